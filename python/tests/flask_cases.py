@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import resourcesync
-from flask import Flask, url_for
+from flask import Flask, has_request_context, url_for
 from resourcesync import _outbox
 from resourcesync.flask import Related, Resource, ResourceSync
 from resourcesync import ConfigError
@@ -131,6 +131,20 @@ def last_changes(number: int) -> list[tuple[str | None, str]]:
     return [(entry.change, str(entry.uri).removeprefix(f"{BASE}theses/")) for entry in entries]
 
 
+def published(name: str, own: ResourceSync) -> set[str]:
+    """What another application has published in a set."""
+    done = own.publish(snapshot="now")
+    assert done.is_complete, done.problems
+    return {str(entry.uri).removeprefix(BASE) for entry in resourcesync.iter_entries(own.settings.folder / name / "resourcelist.xml")}
+
+
+def application(name: str, sessions: Any) -> ResourceSync:
+    """Another application, with a folder of its own."""
+    found = Flask(name)
+    found.config.update(RESOURCESYNC_BASE_URI=BASE, RESOURCESYNC_FOLDER=str(folder / name))
+    return ResourceSync(found, sessions)
+
+
 # Tables of a version without the index of URIs, which is added.
 flask("init")
 with engine.begin() as connection:
@@ -223,6 +237,42 @@ assert ("created", "inline") not in last_changes(3)
 Session.commit()
 assert last_changes(1) == [("created", "inline")]
 
+# A publication in a request, or outside of all contexts, ends none of them. The functions are those of Flask's documentation.
+closing = application("closing", Session)
+closing.app.config["RESOURCESYNC_PUBLISH"] = "inline"
+closing.model(Thesis, set="closing", uri=lambda row: url_for("saved", title=row.title, _external=row.id % 2 == 0))
+ended: list[str] = []
+
+
+@closing.app.teardown_request
+def request_ended(_: object) -> None:
+    ended.append("request")
+
+
+@closing.app.teardown_appcontext
+def context_ended(_: object) -> None:
+    Session.remove()
+
+
+@closing.app.get("/save/<title>")
+def saved(title: str) -> str:
+    own = Thesis(title=title)
+    Session.add(own)
+    Session.commit()
+    assert not ended and has_request_context()
+    return str(own.title)
+
+
+for title in ("in a request", "in another one"):
+    assert closing.app.test_client().get(f"/save/{title}", base_url="http://internal.example/").text == title and ended.pop() == "request"
+row = Thesis(title="outside")
+Session.add(row)
+Session.commit()
+assert row.title == "outside" and not ended
+assert {"save/in%20a%20request", "save/in%20another%20one", "save/outside"} <= published("closing", closing)
+closing.app.config["RESOURCESYNC_PUBLISH"] = "watch"
+rs.publish()
+
 # A savepoint that fails, or is rolled back, does not cancel what was written before it.
 for number, error in enumerate([IntegrityError, RuntimeError]):
     Session.add(Thesis(title=f"before {number}"))
@@ -280,20 +330,6 @@ with Flask("plain").app_context():
     Session.add(Thesis(title="plain"))
     Session.commit()
 assert rs.publish().sets["theses"].created == 1 and last_changes(1) == [("created", "plain")]
-
-def published(name: str, own: ResourceSync) -> set[str]:
-    """What another application has published in a set."""
-    done = own.publish(snapshot="now")
-    assert done.is_complete, done.problems
-    return {str(entry.uri).removeprefix(BASE) for entry in resourcesync.iter_entries(own.settings.folder / name / "resourcelist.xml")}
-
-
-def application(name: str, sessions: Any) -> ResourceSync:
-    """Another application, with a folder of its own."""
-    found = Flask(name)
-    found.config.update(RESOURCESYNC_BASE_URI=BASE, RESOURCESYNC_FOLDER=str(folder / name))
-    return ResourceSync(found, sessions)
-
 
 # Primary keys that change, and rows with a joined collection.
 Sessions = sessionmaker(bind=engine)

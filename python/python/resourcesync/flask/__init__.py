@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
+from contextvars import Context
 from typing import Any, ClassVar, TypeVar, Union, cast
 from urllib.parse import urlsplit
 
@@ -14,6 +16,7 @@ from flask.cli import AppGroup
 from sqlalchemy import event, insert, inspect
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, SessionTransaction, scoped_session, sessionmaker
+from werkzeug.test import EnvironBuilder
 
 from .. import _commands, _following, _outbox, _serving, _settings, notify
 from .._entries import Related, Resource
@@ -148,13 +151,13 @@ class ResourceSync:
             _tables.create(session.connection())
 
     @contextmanager
-    def _publisher(self) -> Generator[_outbox.Publisher]:
+    def _publisher(self, context: AbstractContextManager[object] | None = None) -> Generator[_outbox.Publisher]:
         own = self.settings.to_publish()
         sets = self._registered()
         if not sets:
             raise ConfigError("no set is registered")
         # url_for() works in the functions of the application.
-        with self.app.test_request_context(base_url=own.BASE_URI), self._new_session() as session:
+        with context or self.app.test_request_context(base_url=own.BASE_URI), self._new_session() as session:
             records = {name: each.within(session) for name, each in sets.items()}
             yield _outbox.Publisher(own.source(), own.FOLDER, _tables.Tables(self._new_session, sets), records, wait=own.WAIT)
 
@@ -212,7 +215,9 @@ class ResourceSync:
             return
         try:
             if kind == "inline":
-                self.publish()
+                # The commit, and often a request, are not over: what the application closes at the end of a context is not theirs in another thread.
+                with ThreadPoolExecutor(1) as apart:
+                    apart.submit(Context().run, self._publish_inline).result()
             elif kind == "celery":
                 from .celery import publish
 
@@ -222,6 +227,14 @@ class ResourceSync:
         except Exception:
             # The transaction is committed; what was not published stays in the outbox.
             logger.exception("not published")
+
+    def _publish_inline(self) -> None:
+        context = self.app.app_context()
+        # That of a request, without one: the functions of the application for the end of a request are not called.
+        environ = EnvironBuilder(base_url=self.settings.BASE_URI).get_environ()
+        context.url_adapter = self.app.create_url_adapter(self.app.request_class(environ))
+        with self._publisher(context) as publisher:
+            publisher.publish()
 
     # Serving.
 
