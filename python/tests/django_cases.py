@@ -439,6 +439,23 @@ if django.VERSION >= (5, 2):
     registry["pages"] = Pages()
     assert found() == ["resourcesync.E009"]
     del registry["pages"]
+if django.VERSION >= (6, 1):
+
+    class Copy(models.Model):  # type: ignore[misc]
+        thesis = models.ForeignKey(Thesis, models.DB_CASCADE)
+
+        class Meta:
+            app_label = "theses"
+
+    class Copies(ResourceSet[Any]):
+        queryset = Copy.objects.all()
+
+        def uri(self, copy: Any) -> str:
+            return f"/copies/{copy.pk}"
+
+    registry["copies"] = Copies()
+    assert found() == ["resourcesync.W013"]
+    del registry["copies"]
 sys.modules["no_urls"] = ModuleType("no_urls")
 setattr(sys.modules["no_urls"], "urlpatterns", [])
 with override_settings(ROOT_URLCONF="no_urls"):

@@ -15,6 +15,9 @@ from .._errors import ConfigError
 from . import _settings
 from ._sets import Records, ResourceSet, registry
 
+#: What the database does with rows by itself, from Django 6.1 on.
+_BY_DATABASE = [getattr(models, name) for name in ("DB_CASCADE", "DB_SET_NULL", "DB_SET_DEFAULT") if hasattr(models, name)]
+
 
 @checks.register("resourcesync")
 def check(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[checks.CheckMessage]:
@@ -53,6 +56,11 @@ def _set(own: ResourceSet[Any], model: type[models.Model]) -> Iterator[checks.Ch
         yield checks.Error(f"{model.__name__} has no URI", hint=hint, obj=type(own), id="resourcesync.E008")
     if type(model._meta.pk).__name__ == "CompositePrimaryKey":
         yield checks.Error(f"{model.__name__} has a composite primary key, which is not supported", obj=type(own), id="resourcesync.E009")
+    for relation in model._meta.fields:
+        rule: Any = getattr(relation.remote_field, "on_delete", None)
+        if rule in _BY_DATABASE:
+            hint = "The database changes objects without a signal, so only reconcile finds that: run it often, or let Django do it."
+            yield checks.Warning(f"{model.__name__}.{relation.name} has on_delete={rule}", hint=hint, obj=type(own), id="resourcesync.W013")
     if own.lastmod is None:
         return
     try:
