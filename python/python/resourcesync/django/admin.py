@@ -12,7 +12,7 @@ from .._errors import ConfigError
 from . import _publishing, _status
 from ._sets import registry
 from ._texts import both, chosen
-from .models import Outbox, Publication
+from .models import Publication
 
 if TYPE_CHECKING:
     _Admin = admin.ModelAdmin[Publication]
@@ -58,7 +58,7 @@ class PublicationAdmin(_Admin):
         """The state, and all publications."""
         context: dict[str, Any] = {"title": "ResourceSync", "words": _words()}
         try:
-            outbox = Outbox.objects.using(_publishing.database())
+            outbox = _publishing.waiting(_publishing.database())
             context |= {"status": _status.read(), "outbox": outbox.order_by("id")[:_SHOWN]}
         except ConfigError as error:
             context["problem"] = str(error)
