@@ -210,6 +210,16 @@ def test_links_may_be_read_once_only(platform: Platform) -> None:
         assert [link.href for link in entry.links] == [f"{BASE}metadata"]
 
 
+def test_what_a_guard_holds_back_does_not_count_as_published(platform: Platform) -> None:
+    platform.theses.records.clear()
+    platform.theses.records["three"] = rs.Resource(f"{BASE}3")
+    with pytest.raises(rs.GuardError):
+        platform.publisher.reconcile(max_delete=1)
+    assert {item.uri for _, item in platform.tables.rows.values()} == {f"{BASE}1", f"{BASE}2"}
+    platform.publisher.reconcile(max_delete="100%")
+    assert platform.listed() == {"3"} and [item.uri for _, item in platform.tables.rows.values()] == [f"{BASE}3"]
+
+
 def test_a_set_begins_without_the_others(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     # Deletions that need permission wait in the other set, and it fails.
     platform.theses.records.clear()

@@ -22,7 +22,7 @@ from typing import BinaryIO, Protocol, TypeVar
 from urllib.parse import urljoin
 
 from ._entries import Resource
-from ._errors import ConfigError, PublishError, RefusedError
+from ._errors import ConfigError, GuardError, PublishError, RefusedError
 from ._lock import locked
 from ._publish import PublishedChange, PublishedRecords
 from ._source import Source
@@ -182,11 +182,12 @@ class PlatformPublished:
 
 @dataclass(slots=True)
 class _Run:
-    """What a run has done so far: counts per set, problems, the records that have them, and the ids of items that are no longer needed."""
+    """What a run has done so far: counts per set, problems, the records that have them, and the ids of items that are new, and no longer needed."""
 
     counts: dict[str, Counter[str]]
     problems: list[str] = field(default_factory=list[str])
     left: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    added: list[int] = field(default_factory=list[int])
     gone: set[int] = field(default_factory=set[int])
 
     def add(self, set: str, name: str, number: int = 1) -> None:
@@ -424,6 +425,7 @@ class Publisher:
                     changed.append(item)
         if new or changed:
             ids = self._tables.store(name, new, changed)
+            run.added += ids
             for id, item in zip(ids, new, strict=True):
                 known.setdefault(item.key, []).append(replace(item, id=id))
         for key, current in found:
@@ -474,7 +476,12 @@ class Publisher:
                 run.add(last[0], "unchanged", -1)
                 run.problem(last[0], "refused", last[1], error)
 
-        done = self._source.reconcile({name: records(name) for name in names}, max_delete=max_delete, on_refused=refused)
+        try:
+            done = self._source.reconcile({name: records(name) for name in names}, max_delete=max_delete, on_refused=refused)
+        except GuardError:
+            # Nothing was published.
+            self._tables.remove([], run.added)
+            raise
         gone = [id for name in self._sets for id in self._tables.item_ids(name) if id not in seen[name]]
         self._tables.remove([row.id for row in pending if (row.set, row.key) not in run.left], gone)
         run.listed(done.changes)
