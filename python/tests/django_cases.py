@@ -165,6 +165,12 @@ assert reconcile(max_delete="90%").sets["theses"].deleted > 20
 Thesis.objects.filter(title__in=["26", "27"]).delete()
 assert publish().sets["theses"].deleted == 2
 
+# No bytes are content, too.
+empty = titled("")
+publish()
+(*_, entry) = rs.iter_entries(PUBLIC / "theses" / "changelist.xml")
+assert entry.length == 0 and "sha-256" in entry.hashes
+
 # An object whose methods fail stays as it is published, is reported, and is tried again; the others are published.
 original = Theses.content
 bad = titled("bad")
@@ -382,6 +388,25 @@ with translation.override("ja"), override_settings(LANGUAGE_CODE="ja"):
 assert admin.get(f"{place}add/").status_code == 403
 own = Publication.objects.order_by("-id")[0]
 assert admin.post(f"{place}{own.pk}/delete/", {"post": "yes"}).status_code == 403 and Publication.objects.filter(pk=own.pk).exists()
+
+# An object that a join returns twice.
+from django.contrib.auth.models import Group
+
+
+class Members(ResourceSet[Any]):
+    queryset = User.objects.filter(groups__isnull=False)
+
+    def uri(self, user: Any) -> str:
+        return f"/members/{user.pk}"
+
+
+staff.groups.add(Group.objects.create(name="one"), Group.objects.create(name="two"))
+registry["members"] = Members()
+done = publish()
+assert done.is_complete and done.sets["members"].created == 1
+done = reconcile()
+assert done.is_complete and done.sets["members"].unchanged == 1
+del registry["members"]
 
 # Mistakes in the settings.
 from resourcesync.django import checks

@@ -7,6 +7,7 @@ import os
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Generic, Union, cast
 
 from django.core.exceptions import ImproperlyConfigured
@@ -116,7 +117,9 @@ class Records:
         objects = self._objects().order_by("pk")
         page = list(objects[: _outbox.CHUNK])
         while page:
-            for each in page:
+            # A join repeats its object.
+            for _, repeated in groupby(page, key=key_of):
+                each = next(repeated)
                 yield key_of(each), self._describe(each)
             page = list(objects.filter(pk__gt=page[-1].pk)[: _outbox.CHUNK])
 
@@ -126,7 +129,7 @@ class Records:
     def _describe(self, obj: models.Model) -> _outbox.Describe:
         def describe() -> list[_outbox.Described]:
             content = self._own.content(obj)
-            return [_outbox.Described(self._own.resource(obj), _Content(content) if content else None)]
+            return [_outbox.Described(self._own.resource(obj), _Content(content) if content or isinstance(content, bytes) else None)]
 
         return describe
 
