@@ -344,6 +344,11 @@ with Sessions() as session:
     session.commit()
 assert published("slugs", slugs) == {"a", "c"}
 
+# Long URIs that differ only at their beginning.
+slugs.resource_set("long")(lambda: [Resource(f"{BASE}{name}?{'q' * 600}") for name in "abc"])
+assert slugs.publish().sets["long"].created == 3 and len(published("long", slugs)) == 3
+assert slugs.reconcile().sets["long"].unchanged == 3
+
 # Primary keys that are no numbers or texts.
 keys = application("keys", Sessions)
 for model in (Daily, Kinds, Digest):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import mimetypes
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,6 +23,8 @@ from .._errors import ConfigError
 
 #: The content of a row: a path, or bytes.
 ContentOf = Union[str, "os.PathLike[str]", bytes, None]
+#: Characters of the longest key that the tables hold.
+_LONGEST = 512
 
 
 class Content:
@@ -196,9 +199,11 @@ class Yielded:
         return {key: describe for key, describe in self.everything() if key in wanted}
 
     def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
-        """All resources. A resource is known by its URI."""
+        """All resources. A resource is known by its URI, or the digest of a long one."""
         for resource in self._function():
-            yield resource.uri[-512:], _described(resource)
+            uri = resource.uri
+            key = uri if len(uri) <= _LONGEST else hashlib.sha256(uri.encode("utf-8", "surrogatepass")).hexdigest()
+            yield key, _described(resource)
 
 
 def _described(resource: Resource) -> _outbox.Describe:
