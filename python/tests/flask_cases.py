@@ -57,7 +57,7 @@ class Part(Base):  # type: ignore[misc]
     __tablename__ = "parts"
 
     id = Column(Integer, primary_key=True)
-    page = Column(ForeignKey("pages.slug"))
+    page: Any = Column(ForeignKey("pages.slug"))
 
 
 class Kind(enum.Enum):
@@ -74,7 +74,7 @@ class Daily(Base):  # type: ignore[misc]
 class Kinds(Base):  # type: ignore[misc]
     __tablename__ = "kinds"
 
-    key = Column(Enum(Kind), primary_key=True)
+    key: Any = Column(Enum(Kind), primary_key=True)
 
 
 class Digest(Base):  # type: ignore[misc]
@@ -348,6 +348,12 @@ assert published("slugs", slugs) == {"a", "c"}
 slugs.resource_set("long")(lambda: [Resource(f"{BASE}{name}?{'q' * 600}") for name in "abc"])
 assert slugs.publish().sets["long"].created == 3 and len(published("long", slugs)) == 3
 assert slugs.reconcile().sets["long"].unchanged == 3
+
+# Links that are read when the function yields.
+slugs.resource_set("linked")(lambda: (Resource(f"{BASE}{n}", links=(Related("describedby", f"{BASE}{n}.json") for _ in "1")) for n in "ab"))
+slugs.publish()
+for entry in resourcesync.iter_entries(slugs.settings.folder / "linked" / "resourcelist.xml"):
+    assert [link.href for link in entry.links] == [f"{entry.uri}.json"]
 
 # Primary keys that are no numbers or texts.
 keys = application("keys", Sessions)

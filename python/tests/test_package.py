@@ -97,7 +97,8 @@ def test_content_that_is_not_there_is_not_packed_as_empty(tmp_path: Path) -> Non
     path = tmp_path / "part1.zip"
     at_end = io.BytesIO(b"one")
     at_end.read()
-    for content in (None, at_end, iter(()), (piece for piece in ())):
+    absent: list[rs.ByteSource | None] = [None, at_end, iter(())]
+    for content in absent:
         entry = rs.Bitstream(ONE, "/1", "text/plain")
         with pytest.raises(rs.InputError, match="has no content" if content is None else "was it read before"):
             rs.create_package(path, [(entry, content)], up=UP, at=AT)
@@ -109,7 +110,8 @@ def test_content_that_is_not_there_is_not_packed_as_empty(tmp_path: Path) -> Non
     assert not path.exists()
     # What is really empty.
     (tmp_path / "empty").touch()
-    for content in (b"", [], io.BytesIO(), tmp_path / "empty"):
+    empty: list[rs.ByteSource] = [b"", list[bytes](), io.BytesIO(), tmp_path / "empty"]
+    for content in empty:
         rs.create_package(path, [(rs.Bitstream(ONE, "/1", "text/plain"), content)], up=UP, at=AT)
     rs.create_package(path, [(rs.Bitstream(ONE, "/1", "text/plain", length=0), iter(()))], up=UP, at=AT)
     assert list(rs.validate(path)) == []

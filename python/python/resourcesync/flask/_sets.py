@@ -101,7 +101,7 @@ class Rows:
     def touched(self, session: Session, rows: Sequence[Any]) -> Iterable[str]:
         """The keys of the rows that are of this model, and those that they had before."""
         own = [row for row in rows if isinstance(row, self.model)]
-        before = (cast(Any, inspect(row)).identity for row in own)
+        before = (inspect(row).identity for row in own)
         return dict.fromkeys([*(self._text(identity[0]) for identity in before if identity is not None), *map(self.key, own)])
 
     def within(self, session: Session) -> _outbox.RecordSet:
@@ -203,7 +203,8 @@ class Yielded:
         for resource in self._function():
             uri = resource.uri
             key = uri if len(uri) <= _LONGEST else hashlib.sha256(uri.encode("utf-8", "surrogatepass")).hexdigest()
-            yield key, _described(resource)
+            # The function may use what it yields, and what the links are made of, for the next resource.
+            yield key, _described(replace(resource, links=tuple(resource.links)))
 
 
 def _described(resource: Resource) -> _outbox.Describe:
