@@ -359,7 +359,7 @@ for entry in resourcesync.iter_entries(slugs.settings.folder / "linked" / "resou
 keys = application("keys", Sessions)
 for model in (Daily, Kinds, Digest):
     keys.model(model, uri=lambda row: f"/{getattr(row.key, 'name', row.key.hex() if isinstance(row.key, bytes) else row.key)}")
-for values in ((date(2024, 5, 1), Kind.ARTICLE, b"\0\1"), (date(2024, 5, 2), Kind.BOOK, b"\xff")):
+for values in ((date(2024, 5, 1), Kind.ARTICLE, b"\0\1"), (datetime(2024, 5, 2), "BOOK", memoryview(b"\xff"))):
     with Sessions() as session:
         session.add_all(model(key=key) for model, key in zip((Daily, Kinds, Digest), values))
         session.commit()

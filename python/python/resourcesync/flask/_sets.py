@@ -139,7 +139,8 @@ class Rows:
 
 
 def _texts(name: str, column: Any) -> tuple[Callable[[Any], str], Callable[[str], Any]]:
-    """Writes primary keys of a type as text, and reads them."""
+    """Writes primary keys of a type as text, and reads them. A row that was not read since it was written may have other values for which the database
+    takes them, such as the name of a member; an exception would end the transaction of the application."""
     try:
         kind: Any = column.python_type
     except NotImplementedError:
@@ -147,11 +148,11 @@ def _texts(name: str, column: Any) -> tuple[Callable[[Any], str], Callable[[str]
     if kind in (int, str, float, Decimal, UUID):
         return str, kind
     if kind is date:
-        return date.isoformat, date.fromisoformat
+        return lambda day: str(day)[:10], date.fromisoformat
     if issubclass(kind, Enum):
-        return lambda member: str(member.name), lambda text: kind[text]
+        return lambda member: str(getattr(member, "name", member)), lambda text: kind.__members__.get(text, text)
     if issubclass(kind, bytes):
-        return bytes.hex, bytes.fromhex
+        return lambda value: bytes(value).hex(), bytes.fromhex
     raise ConfigError(f"{name} has a primary key of the type {column!r}, which is not supported")
 
 
