@@ -210,7 +210,7 @@ fn the_command_reports_the_differences_that_the_core_reports() {
 
 #[test]
 fn folders_of_lists_are_compared_too() {
-    let bench = Bench::new("diff-folders");
+    let bench = Bench::new("diff-generations");
     bench.put("files/1", "1").put("files/2", "2");
     let build = |at: &str| {
         let args = ["build", "files", "--base-uri", "https://example.com/", "--out", "public", "--at", at];

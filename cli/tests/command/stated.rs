@@ -10,7 +10,7 @@ use std::{
 use serde_json::{Value, json};
 
 use crate::{
-    bench::{Bench, Ran},
+    bench::{Bench, Ran, codes},
     build::{flawless, tree},
 };
 
@@ -408,5 +408,26 @@ fn the_first_changes_of_a_new_set_have_their_own_times() {
     assert_eq!(changes(&bench.read("public/two/changelist.xml")), ["created b 12:10:00Z", "created c 12:20:00Z"]);
     assert!(bench.read("public/two/changelist.xml").contains("from=\"2024-05-01T12:00:00Z\""));
     assert_eq!(changes(&bench.read("public/three/changelist.xml")), ["created d 12:30:00Z"]);
+    flawless(&bench, "public");
+}
+
+#[test]
+fn a_list_that_was_closed_under_another_name_is_valid_and_known_to_a_rebuilt_state() {
+    let bench = published("stated-closed", &[]);
+    for number in 1..=5 {
+        let event = format!("change,uri,length\nupsert,https://example.com/n{number},{number}\n");
+        state(&bench, &format!("13:0{number}:00"), &event, &["--rotate", "2", "--snapshot", "24h"]).ends(0);
+    }
+    assert!(bench.read("public/changelist-3.xml").contains("until="));
+    let copy = bench.read("public/changelist-2.xml");
+    assert!(copy.contains("until=") && !copy.contains("rel=\"index\""), "{copy}");
+    let validate = ["validate", "--follow", "--base-uri", "https://example.com/", "--format", "json", "public"];
+    let found = bench.run(&validate).ends(0).json();
+    // Advice, since the index does not list it.
+    assert_eq!(codes(&found), ["ADV-13", "CLI-07"], "{found}");
+    bench.run(&["build", "--rebuild-state", "--out", "public", "--base-uri", "https://example.com/"]).ends(0);
+    let event = "change,uri,length\nupsert,https://example.com/n6,6\n";
+    state(&bench, "14:00:00", event, &["--snapshot", "now"]).ends(0);
+    assert!(!bench.path("public/changelist-2.xml").exists() && bench.path("public/changelist-3.xml").exists());
     flawless(&bench, "public");
 }

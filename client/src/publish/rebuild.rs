@@ -9,9 +9,7 @@ use resourcesync::{
     api::plain,
     build::{ChangeHistory, DumpHistory, Interval, Opened, PackageRecord},
     model::Kind,
-    publish::{
-        ABOUT, CHANGES, Change, Dump, FileRecord, INVENTORY, Notified, Overlay, Record, Set, State, merged, prefix,
-    },
+    publish::{ABOUT, CHANGES, Change, Dump, INVENTORY, Notified, Overlay, Record, Set, State, merged, prefix},
     value::{Change as Verb, Datetime, Parsed, Value},
 };
 use resourcesync_notify::{payload::Channel, publication::topic_file};
@@ -99,8 +97,7 @@ pub fn rebuild_state(options: &Options, cancel: &Cancel) -> Result<Verified, Err
     let rebuild = Rebuild { public: &current.public, documents: options.documents().as_str(), cancel };
     let (mut state, own) = rebuild.state(&next, options)?;
     state_files::write(&mut state, &next.folder, &current.public)?;
-    let copies: Vec<String> = own.iter().filter_map(|name| copy_of(name, &state.files)).collect();
-    state.files.retain(|name, _| own.contains(name) || copies.contains(name));
+    state.files.retain(|name, _| own.contains(name));
     state_files::save(&state, &next.folder)?;
     let resources = state.parts.get(INVENTORY).and_then(|part| part.lines).unwrap_or(0);
     let summary = summary(&state, resources)?;
@@ -147,7 +144,7 @@ impl Rebuild<'_> {
         let mut has_channels = false;
         for list in &lists {
             has_channels |= self.documents_of(list, suffix, &mut own)?;
-            let set = self.changes(set_of(list), suffix, &own, &mut changes, &mut later)?;
+            let set = self.changes(set_of(list), suffix, &mut own, &mut changes, &mut later)?;
             sets.insert(set_of(list).to_owned(), set);
         }
         let Later { last: at, overlay, .. } = later;
@@ -264,7 +261,7 @@ impl Rebuild<'_> {
         &self,
         set: &str,
         suffix: &str,
-        own: &BTreeSet<String>,
+        own: &mut BTreeSet<String>,
         into: &mut Sorter<Change>,
         later: &mut Later,
     ) -> Result<Set, Error> {
@@ -281,6 +278,13 @@ impl Rebuild<'_> {
             }
             Ok(())
         })?;
+        for closed in &closed {
+            let Some(before) = closed.number.checked_sub(1) else { continue };
+            let name = format!("{}changelist-{before}{suffix}", prefix(set));
+            if !own.contains(&name) && self.is_copy(&name, &closed.from)? {
+                own.insert(name);
+            }
+        }
         let list = match (&open, closed.is_empty()) {
             (Some(open), _) => file(&format!("changelist-{}", open.number)),
             (None, true) => file("changelist"),
@@ -307,6 +311,15 @@ impl Rebuild<'_> {
             dump: self.dump(set, own, &file("changedump"))?,
             notified: None,
         })
+    }
+
+    /// True for a copy of a Change List that begins there, which no index lists: one that was open and was closed under another name.
+    fn is_copy(&self, name: &str, from: &Datetime) -> Result<bool, Error> {
+        let (path, mut head) = (self.public.join(name), ListHead::default());
+        if path.is_file() {
+            entries(&path, (Kind::ChangeList, true), &mut head, self.cancel, &mut |_| Ok(()))?;
+        }
+        Ok(head.from.as_ref() == Some(from))
     }
 
     /// Reads the changes of a Change List.
@@ -358,15 +371,6 @@ fn path_below(uri: &str, documents: &str) -> Result<String, Error> {
     let path = uri.strip_prefix(documents).and_then(names::decode);
     let path = path.and_then(|path| path.to_str().map(str::to_owned));
     path.ok_or_else(|| format!("{uri} is not below --documents-uri {documents}").into())
-}
-
-/// The copy of a Change List that was closed under another name than its own, which no index lists.
-fn copy_of(name: &str, files: &BTreeMap<String, FileRecord>) -> Option<String> {
-    let (stem, rest) = name.rsplit_once("changelist-")?;
-    let (number, suffix) = rest.split_once('.')?;
-    let before = format!("{stem}changelist-{}.{suffix}", number.parse::<u64>().ok()?.checked_sub(1)?);
-    let digest = |name: &str| files.get(name).and_then(|file| file.sha256.clone());
-    (digest(&before).is_some() && digest(&before) == digest(name)).then_some(before)
 }
 
 /// The changes since the Resource Lists were written.

@@ -132,10 +132,16 @@ impl ChangeLists {
         let Opened { number, from } = self.history.open.clone();
         let closed = core::mem::replace(&mut self.builder, begin(set, settings, &until)?);
         let listed = set.listed(Capability::ChangeList, &stem(number), Some(STEM));
-        let text = closed.finish_as(head(set, &from, Some(&until)), &mut files.accepted)?;
+        let (own, superseded) = (head(set, &from, Some(&until)), self.superseded.take());
+        // The index does not list this copy, so it has no link to it.
+        let copy = superseded.map(|_| ChangeList::new(set.up.clone(), from.clone()).until(until.clone()).into_head());
+        let start = |head: Head| Ok::<_, Refused>(Builder::new(Kind::ChangeList, head, set.options.clone())?.take());
+        let length = start(own.clone())?.len();
+        let text = closed.finish_as(own, &mut files.accepted)?;
         files.put_document(set.path(&stem(number)), listed, &text)?;
-        if let Some(superseded) = self.superseded.take() {
-            files.put(set.path(&stem(superseded)), &text)?;
+        if let (Some(superseded), Some(copy)) = (superseded, copy) {
+            let copy = start(copy)? + text.get(length..).unwrap_or_default();
+            files.put(set.path(&stem(superseded)), &copy)?;
         }
         self.history.open = Opened { number: number.saturating_add(1), from: until.clone() };
         self.history.closed.push(Interval { number, from, until });
