@@ -1,6 +1,6 @@
 /** Files of others in a published folder: they stay from one generation to the next. */
 
-import { linkSync, lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync, type Stats } from "node:fs";
+import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { PublishError } from "./errors.js";
@@ -22,6 +22,22 @@ export function filesBelow(folder: string, prefix: string): string[] {
     const path = `${prefix}${entry.name}`;
     return entry.isDirectory() ? filesBelow(join(folder, entry.name), `${path}/`) : [path];
   });
+}
+
+/** Throws a `PublishError` if something is mounted below a folder, as far as the system tells: it would go with the folder. */
+export function checkMounts(folder: string): void {
+  const real = realpathSync(folder);
+  let table: string;
+  try {
+    table = readFileSync("/proc/self/mountinfo", "utf8");
+  } catch {
+    return;
+  }
+  for (const line of table.split("\n")) {
+    // White space and backslashes are octal.
+    const place = (line.split(" ")[4] ?? "").replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(parseInt(code, 8)));
+    if (place.startsWith(`${real}/`)) throw new PublishError(`${place} is mounted, and a publication replaces ${folder} as a whole; unmount it, or publish to another folder`);
+  }
 }
 
 /** Carries files of others, and empty folders, over from one folder to another. Throws a `PublishError` if the other has a file of that name. */
@@ -92,11 +108,6 @@ function replace(from: string, to: string): void {
 /** Adds a file as a hard link, or a symbolic link as it is. */
 function copy(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
-  if (stat(from)?.isSymbolicLink()) return symlinkSync(readlinkSync(from), to);
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    throw new PublishError(`${from} is mounted there, and would be moved away with what is replaced; unmount it, and let the web server take it from elsewhere`);
-  }
+  if (stat(from)?.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
+  else linkSync(from, to);
 }

@@ -5,7 +5,7 @@ import { closeSync, fsyncSync, ftruncateSync, linkSync, mkdirSync, openSync, rea
 import { basename, dirname, join } from "node:path";
 
 import { PublishError } from "./errors.js";
-import { carry, carryLate, filesBelow, stat } from "./foreign-files.js";
+import { carry, carryLate, checkMounts, filesBelow, stat } from "./foreign-files.js";
 import { isLeft, ProcessLock } from "./process-lock.js";
 import type { ChangeHistory, DumpHistory, Published, Store } from "./publish.js";
 import { free, glue, inside } from "./publish-module.js";
@@ -317,6 +317,7 @@ export class SourceFolder implements Store {
     const next = join(this.#next, "public");
     for (const path of kept) this.#keep(path, next, true);
     const isOwn = (path: string) => path === MARK || inside(() => this.#state?.hasFile(path)) === true;
+    if (this.#state) checkMounts(this.#out);
     const carried = this.#state ? carry(this.#out, next, isOwn) : [];
     const number = this.#current + 1;
     for (const { path, length, sha256 } of this.#written) inside(() => state.addFile(path, length, sha256));
@@ -425,7 +426,7 @@ export class SourceFolder implements Store {
   /** Removes all but one generation, and the files of killed runs. */
   #clear(current: number): void {
     for (const name of readdirSync(this.#beside)) {
-      const isOld = name === "next" || (/^\d+$/.test(name) && Number(name) !== current);
+      const isOld = name === "next" || (/^\d+$/.test(name) && Number(name) !== current && isGeneration(join(this.#beside, name)));
       if (isOld || (name.startsWith("lock.pid.") && isLeft(join(this.#beside, name)))) rmSync(join(this.#beside, name), { recursive: true, force: true });
     }
   }
@@ -445,6 +446,12 @@ export class SourceFolder implements Store {
     linkSync(from, join(next, path));
     this.#written.push({ path, length, sha256 });
   }
+}
+
+/** True for a folder that has, as far as its removal was not interrupted, what a generation has. */
+function isGeneration(folder: string): boolean {
+  const parts = ["public", "state.json", INDEX, LOG, PAYLOADS, ...PARTS];
+  return readdirSync(folder).length === 0 || parts.some((part) => stat(join(folder, part)));
 }
 
 function read(path: string): string | undefined {

@@ -35,14 +35,11 @@ pub(crate) fn print(
                 events: events.map(Counted::from),
                 ..Summary::new(command, Outcome::Unchanged)
             };
-            let ended = reporter.end(json, |lang| match (skipped, lang) {
-                (0, Lang::En) => format!("nothing has changed since {since}\n{}", counts(events, lang)),
-                (0, Lang::Ja) => format!("{since} 以降、変更はありません\n{}", counts(events, lang)),
-                (_, Lang::En) => {
-                    format!("what could be read has not changed since {since}\n{}", counts(events, lang))
-                }
-                (_, Lang::Ja) => {
-                    format!("読み取れた範囲では、{since} 以降の変更はありません\n{}", counts(events, lang))
+            let ended = reporter.end(json, |lang| {
+                let words = unchanged(skipped, lang);
+                match lang {
+                    Lang::En => format!("{words} since {since}\n{}", counts(events, lang)),
+                    Lang::Ja => format!("{since} 以降、{words}\n{}", counts(events, lang)),
                 }
             });
             Ok(unsure(ended?, skipped))
@@ -60,8 +57,7 @@ pub(crate) fn print(
                 return Ok(unsure(status::VALID, skipped));
             }
             let ended = reporter.end(json, |lang| match (again, writes, lang) {
-                (true, false, Lang::En) => "nothing has changed\n".to_owned(),
-                (true, false, Lang::Ja) => "変更はありません\n".to_owned(),
+                (true, false, lang) => format!("{}\n", unchanged(skipped, lang)),
                 (true, true, Lang::En) => "no resource has changed, but documents would be written again\n".to_owned(),
                 (true, true, Lang::Ja) => "リソースに変更はありませんが、文書は書き直されることになります\n".to_owned(),
                 (false, _, Lang::En) => format!("{} would be published\n", counted(resources, "resource")),
@@ -71,6 +67,16 @@ pub(crate) fn print(
         }
         Ok(_) => Ok(status::VALID),
         Err(error) => reporter.failed(&error, Unchanged::Published),
+    }
+}
+
+/// That nothing has changed, as far as it was read.
+fn unchanged(skipped: u64, lang: Lang) -> &'static str {
+    match (skipped, lang) {
+        (0, Lang::En) => "nothing has changed",
+        (0, Lang::Ja) => "変更はありません",
+        (_, Lang::En) => "what could be read has not changed",
+        (_, Lang::Ja) => "読み取れた範囲では変更はありません",
     }
 }
 

@@ -23,7 +23,7 @@ fn what_is_mounted_below_a_published_folder_stops_a_run_and_stays() {
     for what in ["folder", "file"] {
         assert_eq!(bench.read(&format!("{what}.status")), "2\n");
         let said = bench.read(&format!("{what}.err"));
-        assert!(said.contains("is mounted there") && said.contains("unmount it"), "{said}");
+        assert!(said.contains("is mounted") && said.contains("unmount it"), "{said}");
     }
     assert_eq!(bench.read("mine/precious"), "x");
     assert!(!bench.read("public/resourcelist.xml").contains("files/b"));
@@ -61,6 +61,8 @@ fn a_rebuilt_state_knows_that_there_are_notification_channels_and_what_it_was_gi
     let rebuilt = |more: &[&str]| build(&bench, "09:30:00", &[&["--rebuild-state"], more].concat());
     build(&bench, "09:00:00", &[&hub[..], &["--hash", "md5"]].concat()).ends(0);
     assert!(rebuilt(&[]).ends(2).err.contains("--hub"));
+    let other = rebuilt(&[&hub[..], &["--topics-uri", "https://topics.example/"]].concat()).ends(2).err;
+    assert!(other.contains("https://example.com/notifications/changes.xml"), "{other}");
     rebuilt(&[&hub[..], &["--hash", "md5"]].concat()).ends(0);
     bench.put("files/b", "b");
     assert!(build(&bench, "10:00:00", &["--hash", "md5"]).ends(2).err.contains("--hub"));
@@ -93,6 +95,12 @@ fn documents_that_are_missing_are_written_again() {
     build(&bench, "10:00:00", &[]).ends(0);
     flawless(&bench, "public");
     remove();
+    let changes = ["build", "--changes", "-", "--out", "public", "--at", "2024-05-01T10:30:00Z"];
+    let tried = bench.feed(&[&changes[..], &["--snapshot", "now", "--dry-run"]].concat(), b"").ends(0).out;
+    assert!(tried.contains("would be written again"), "{tried}");
+    bench.feed(&changes, b"").ends(0);
+    flawless(&bench, "public");
+    remove();
     let event = b"change,uri,length\nupsert,https://example.com/files/b,1\n";
     bench.feed(&["build", "--changes", "-", "--out", "public", "--at", "2024-05-01T11:00:00Z"], event).ends(0);
     flawless(&bench, "public");
@@ -121,4 +129,31 @@ fn links_to_the_documents_of_the_source_and_its_state_are_no_resources() {
     bench.put("files/b", "b");
     run("10").ends(0);
     assert_eq!(bench.read("files/public/resourcelist.xml").matches("<url>").count(), 2);
+}
+
+#[test]
+fn files_that_are_served_from_the_published_folder_are_resources() {
+    let bench = Bench::new("folders-within");
+    bench.put("files/a", "a");
+    build(&bench, "09:00:00", &[]).ends(0);
+    bench.put("public/files/a", "a").put("public/files/deep/b", "b");
+    let args = ["build", "public/files", "--out", "public", "--at", "2024-05-01T10:00:00Z"];
+    bench.run(&[&args[..], &BASE].concat()).ends(0);
+    let list = bench.read("public/resourcelist.xml");
+    assert!(list.contains("files/a<") && list.contains("files/deep/b<"), "{list}");
+}
+
+#[test]
+fn a_closed_list_that_is_missing_is_no_reason_to_publish_and_none_to_call_a_state_rebuilt() {
+    let bench = Bench::new("folders-closed");
+    bench.put("files/a", "a");
+    for (time, text) in [("09:00:00", "b"), ("10:00:00", "c"), ("11:00:00", "d")] {
+        build(&bench, time, &["--rotate", "1"]).ends(0);
+        bench.put("files/a", text);
+    }
+    build(&bench, "12:00:00", &["--rotate", "1"]).ends(0);
+    fs::remove_file(bench.path("public/changelist-1.xml")).unwrap();
+    assert!(build(&bench, "13:00:00", &["--rotate", "1"]).ends(0).out.contains("nothing has changed"));
+    let said = build(&bench, "13:00:00", &["--rebuild-state"]).ends(2).err;
+    assert!(said.contains("changelist-1.xml") && said.contains("is missing"), "{said}");
 }

@@ -393,6 +393,9 @@ fn what_is_stated_of_a_resource_takes_the_place_of_all_that_was_published() {
     assert_eq!(counts("13:00:00", &event(&digest("0"))), json!({"updated": 1}));
     assert_eq!(counts("14:00:00", &event(&digest("0"))), Value::Null);
     assert_eq!(counts("15:00:00", &event(&digest("1"))), json!({"updated": 1}));
+    // A digest that is not stated any more might be wrong.
+    assert_eq!(counts("16:00:00", "change,uri,length\nupsert,https://example.com/a,1\n"), json!({"updated": 1}));
+    assert!(!bench.read("public/changelist.xml").rsplit("<url>").next().unwrap().contains("hash="));
     flawless(&bench, "public");
 }
 

@@ -30,9 +30,9 @@ pub(super) fn walk(folder: &Path, take: &mut dyn FnMut(&Path, bool) -> io::Resul
     visit(folder, Path::new(""), take)
 }
 
-/// True for a folder that another one, or a file system, is mounted on.
+/// True for a folder or file that another one, or a file system, is mounted on.
 #[cfg(target_os = "linux")]
-fn is_mounted(folder: &Path) -> bool {
+pub(super) fn is_mounted(folder: &Path) -> bool {
     use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
     // Also of a folder of the same file system, which a number of the device does not tell.
     statx(CWD, folder, AtFlags::SYMLINK_NOFOLLOW, StatxFlags::empty())
@@ -41,14 +41,14 @@ fn is_mounted(folder: &Path) -> bool {
 
 /// True for a folder that a file system is mounted on.
 #[cfg(all(unix, not(target_os = "linux")))]
-fn is_mounted(folder: &Path) -> bool {
+pub(super) fn is_mounted(folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let device = |path: Option<&Path>| path.and_then(|path| fs::symlink_metadata(path).ok()).map(|meta| meta.dev());
     device(Some(folder)) != device(folder.parent())
 }
 
 #[cfg(not(unix))]
-fn is_mounted(_: &Path) -> bool {
+pub(super) fn is_mounted(_: &Path) -> bool {
     false
 }
 
@@ -210,8 +210,7 @@ fn file(from: &Path, to: &Path) -> io::Result<()> {
         return link(&fs::read_link(from)?, to);
     }
     match fs::hard_link(from, to) {
-        // A file that is mounted.
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices && is_mounted(from) => {
             Err(io::Error::new(error.kind(), format!("{} is mounted", from.file_name().unwrap_or_default().display())))
         }
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists && kind.is_file() => {

@@ -118,7 +118,7 @@ impl fmt::Display for FolderError {
             ),
             FolderError::Mounted { out, error } => write!(
                 f,
-                "{}: {error} there, and would be moved away with what is replaced; unmount it, and let the web server take it from elsewhere",
+                "{}: {error}, and a publication replaces the folder as a whole; unmount it, or publish to another folder",
                 out.display()
             ),
             FolderError::NotFolder { name, error } => {

@@ -25,6 +25,8 @@ use std::{
 pub use self::next::{Current, Next};
 use resourcesync::publish::{CHANGES, INDEX, INVENTORY, LOG, STATE};
 
+use resourcesync_notify::publication::PAYLOADS;
+
 use super::{FolderError, carry::walk, lock::Lock};
 
 const MARK: &str = ".generation";
@@ -283,10 +285,11 @@ fn real(out: &Path) -> io::Result<PathBuf> {
 
 /// True for a folder that has, as far as its removal was not interrupted, what a generation has.
 fn is_generation(folder: &Path) -> bool {
-    let parts = ["public", STATE, INVENTORY, INDEX, CHANGES, LOG];
+    let parts = ["public", STATE, INVENTORY, INDEX, CHANGES, LOG, PAYLOADS, "bitstreams"];
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let is_empty = || fs::read_dir(folder).is_ok_and(|mut names| names.next().is_none());
-    name == NEXT || name.parse::<u64>().is_ok() && (parts.iter().any(|part| folder.join(part).exists()) || is_empty())
+    [NEXT, "replaced", "one", "other"].contains(&name)
+        || name.parse::<u64>().is_ok() && (parts.iter().any(|part| folder.join(part).exists()) || is_empty())
 }
 
 /// Removes a generation, unless something is mounted in it.

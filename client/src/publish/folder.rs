@@ -164,7 +164,9 @@ impl<'a> Walk<'a> {
         if is_link && !fs::canonicalize(&path).is_ok_and(|target| target.starts_with(&self.root)) {
             return Ok(leaving.nothing(Exclusion::LinkOutside, &relative));
         }
-        let is_own = |target: &Path| leaving.own.iter().any(|own| target.starts_with(own));
+        // The folder itself may be below one of them.
+        let is_own =
+            |target: &Path| leaving.own.iter().any(|own| target.starts_with(own) && !self.root.starts_with(own));
         if is_link && fs::canonicalize(&path).is_ok_and(|target| is_own(&target)) {
             return Ok(Looked::Nothing);
         }
@@ -180,7 +182,7 @@ impl<'a> Walk<'a> {
                     return Ok(leaving.nothing(Exclusion::LinkAbove, &relative));
                 }
             }
-            if is_own(&real) {
+            if is_own(&real) || leaving.own.contains(&real) {
                 return Ok(Looked::Nothing);
             }
             if is_state_folder(&path) {

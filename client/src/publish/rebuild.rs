@@ -9,10 +9,15 @@ use resourcesync::{
     api::plain,
     build::{ChangeHistory, DumpHistory, Interval, Opened, PackageRecord},
     model::Kind,
-    publish::{ABOUT, CHANGES, Change, Dump, INVENTORY, Notified, Overlay, Record, Set, State, merged, prefix},
+    publish::{
+        ABOUT, CHANGES, Change, Dump, INVENTORY, Mismatch, Notified, Overlay, Record, Set, State, merged, prefix,
+    },
     value::{Change as Verb, Datetime, Parsed, Value},
 };
-use resourcesync_notify::{payload::Channel, publication::topic_file};
+use resourcesync_notify::{
+    payload::Channel,
+    publication::{Channels, topic_file},
+};
 
 use super::{
     Error, Options,
@@ -98,6 +103,15 @@ pub fn rebuild_state(options: &Options, cancel: &Cancel) -> Result<Verified, Err
     let (mut state, own) = rebuild.state(&next, options)?;
     state_files::write(&mut state, &next.folder, &current.public)?;
     state.files.retain(|name, _| own.contains(name));
+    // The next generation takes them over.
+    let lists = state.sets.iter().flat_map(|(set, own)| {
+        let list = |number| format!("{}changelist-{number}{}", prefix(set), state.suffix);
+        own.changes.closed.iter().map(move |closed| list(closed.number))
+    });
+    let packages = state.sets.values().flat_map(|set| set.dump.iter().flat_map(|dump| dump.files.iter().cloned()));
+    if let Some(missing) = lists.chain(packages).find(|name| !state.files.contains_key(name)) {
+        return Err(damaged(&current.public.join(missing), "the Source links to it, and it is missing"));
+    }
     state_files::save(&state, &next.folder)?;
     let resources = state.parts.get(INVENTORY).and_then(|part| part.lines).unwrap_or(0);
     let summary = summary(&state, resources)?;
@@ -143,7 +157,7 @@ impl Rebuild<'_> {
         let mut later = Later { at: at.clone(), last: at, overlay: Overlay::default() };
         let mut has_channels = false;
         for list in &lists {
-            has_channels |= self.documents_of(list, suffix, &mut own)?;
+            has_channels |= self.documents_of(list, suffix, &mut own, options)?;
             let set = self.changes(set_of(list), suffix, &mut own, &mut changes, &mut later)?;
             sets.insert(set_of(list).to_owned(), set);
         }
@@ -194,13 +208,33 @@ impl Rebuild<'_> {
 
     /// Adds the names of the documents and packages of a set, to which its Capability List leads. Files of others may have such names. True if
     /// it has notification channels, whose topics the Source may serve.
-    fn documents_of(&self, list: &str, suffix: &str, own: &mut BTreeSet<String>) -> Result<bool, Error> {
+    fn documents_of(
+        &self,
+        list: &str,
+        suffix: &str,
+        own: &mut BTreeSet<String>,
+        options: &Options,
+    ) -> Result<bool, Error> {
         let (set, mut has_channels) = (set_of(list), false);
         own.insert(list.to_owned());
+        let documents = options.documents();
+        let topic = |channels: &Channels, channel: &Channel| channels.topic_uri(documents, set, *channel);
         self.entries(&self.public.join(list), Kind::CapabilityList, &mut |entry| {
-            has_channels |= entry.capability.as_ref().is_some_and(|capability| capability.ends_with("-notification"));
-            own.extend(self.linked(&entry));
-            Ok(())
+            if entry.capability.as_ref().is_none_or(|capability| !capability.ends_with("-notification")) {
+                own.extend(self.linked(&entry));
+                return Ok(());
+            }
+            has_channels = true;
+            let is_given = |channels: &Channels| {
+                Channel::ALL.iter().any(|own| topic(channels, own).is_ok_and(|topic| topic.as_str() == entry.uri))
+            };
+            match channels(options).filter(|channels| !is_given(channels)) {
+                Some(channels) => {
+                    let given = channels.topics_uri(documents).to_owned();
+                    Err(Mismatch::Topics { published: entry.uri, given }.into())
+                }
+                None => Ok(()),
+            }
         })?;
         if has_channels {
             own.extend(Channel::ALL.iter().map(|channel| topic_file(set, *channel)));

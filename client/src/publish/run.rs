@@ -11,7 +11,7 @@ use super::{
     new_generation::{Contents, NewGeneration, announce, check_continued, wanted},
     publishing::Before,
     source::Source,
-    state_files::{check_published, moment},
+    state_files::{is_whole, moment},
     update::{Gathered, Paths, gather},
 };
 
@@ -61,8 +61,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     // Without lists, nothing is behind what was published since the base was written.
     let is_listed = known.as_ref().is_some_and(|known| known.ledger.publications() == 0 || !options.lists);
     let unchanged = past.filter(|_| {
-        let is_whole =
-            before.as_ref().is_some_and(|own| check_published(own.state, &own.current.public, false).is_ok());
+        let is_whole = before.as_ref().is_some_and(|own| is_whole(own.state, &own.current.public));
         let (state, wanted) = (before.as_ref().map(|before| before.state), wanted(options, &set_names));
         !options.force && !options.new_dump && is_listed && is_whole && update.is_unchanged(state, &wanted)
     });

@@ -7,7 +7,7 @@ use std::{
 };
 
 use resourcesync::{
-    publish::{CHANGES, FileDigest, FileRecord, INDEX, INVENTORY, LOG, STATE, State},
+    publish::{CHANGES, FileDigest, FileRecord, INDEX, INVENTORY, LOG, STATE, State, prefix},
     value::Datetime,
 };
 
@@ -60,6 +60,20 @@ pub(crate) fn check_resources(state: &State, folder: &Path) -> Result<(), Error>
 /// Compares the published files with their recorded digests; `deep` reads everything except packages.
 pub(crate) fn check_published(state: &State, public: &Path, deep: bool) -> Result<(), Error> {
     state.files.keys().try_for_each(|name| check_file(state, public, name, deep))
+}
+
+/// True if all files are there that a generation writes again, in contrast to closed Change Lists and packages.
+pub(crate) fn is_whole(state: &State, public: &Path) -> bool {
+    let is_kept = |name: &str| {
+        state.sets.iter().any(|(set, own)| {
+            let is_closed = |name: &str| {
+                own.changes.closed.iter().any(|list| name == format!("changelist-{}{}", list.number, state.suffix))
+            };
+            let is_package = |name: &str| name.starts_with("resourcedump") || name.starts_with("changedump-");
+            name.strip_prefix(&prefix(set)).is_some_and(|name| is_package(name) || is_closed(name))
+        })
+    };
+    state.files.keys().filter(|name| !is_kept(name)).all(|name| check_file(state, public, name, false).is_ok())
 }
 
 /// True if the documents by which a Source is found are there: those without a number in their name.

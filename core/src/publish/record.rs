@@ -1,6 +1,6 @@
 //! The record of a resource in a run, in inventories and in the state: one line of JSON.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec::Vec};
 use core::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
@@ -145,13 +145,14 @@ impl Record {
         is_alike && is_rewritten() || !is_alike && !is_same_version(&other.entry(), &self.entry())
     }
 
-    /// True if what was stated of a resource takes the place of what is published: also what is no other version of it, such as the first digest
-    /// of an algorithm, which is kept for the next comparison.
+    /// True if what was stated of a resource takes the place of what is published: also what is no other version of it, such as a digest of another
+    /// algorithm, or none any more.
     #[must_use]
     pub fn replaces(&self, published: &Record) -> bool {
-        let is_new = |(name, _): (&str, &str)| published.hashes.iter().all(|(known, _)| known != name);
+        let names =
+            |record: &Record| record.hashes.iter().map(|(name, _)| name.to_owned()).collect::<BTreeSet<String>>();
         self.differs(published)
-            || self.hashes.iter().any(is_new)
+            || names(self) != names(published)
             || self.changefreq != published.changefreq
             || self.priority != published.priority
             || self.elements != published.elements

@@ -83,12 +83,12 @@ def follow(
         again = f"without {state} everything is applied again as created"
         if stored < acknowledged:
             raise SyncError("state", f"the database is older than {state}, so it lacks changes; {again}")
-        if stored > passed:
+        if passed is not None and stored > passed:
             raise SyncError("state", f"{state} is older than the database, so its changes have numbers that were used before; {again}")
         for batch in batched(changes, BATCH):
             # INVARIANT: The sequence in the database is between the marks, also after a kill.
             last = batch[-1].sequence
-            passed = max(passed, last)
+            passed = max(passed or 0, stored, last)
             _mark(Path(state), acknowledged, passed)
             applied: list[AppliedChange] = []
             with transaction() as place:
@@ -110,14 +110,14 @@ def follow(
     return Applied(name, **counts, outcome=outcome, in_step=report is not None and report.in_step)
 
 
-def _marks(state: Path) -> tuple[int, int]:
-    """The marks of a state folder."""
+def _marks(state: Path) -> tuple[int, int | None]:
+    """The marks of a state folder. Earlier versions did not store the second one, nor any before the first change."""
     place = state / _MARKS
     try:
         numbers = [int(each) for each in place.read_text().split()]
-        return numbers[0], numbers[-1]
+        return numbers[0], numbers[1] if len(numbers) > 1 else None
     except FileNotFoundError:
-        return 0, 0
+        return 0, None
     except (ValueError, IndexError):
         raise SyncError("state", f"{place} is damaged; without {state} everything is applied again as created") from None
 

@@ -107,6 +107,14 @@ impl Next<'_> {
         let Generations { out, state_folder, current, .. } = self.generations;
         let number = current.saturating_add(1);
         let known = self.generations.known(number);
+        if carry::is_mounted(out) {
+            let error = io::Error::new(io::ErrorKind::CrossesDevices, "this folder is mounted");
+            return Err(FolderError::Mounted { out: out.clone(), error });
+        }
+        if known.exists() {
+            let error = io::Error::from(io::ErrorKind::AlreadyExists);
+            return Err(FolderError::io("a folder that was not made here is in the way; move it away:", &known, error));
+        }
         let is_own = |name: &str| self.own.as_ref().is_none_or(|own| own.contains(name));
         let carried = match *current > 0 && self.own.is_some() {
             true => carry::carry_over(out, &self.public(), &is_own)?,

@@ -215,12 +215,25 @@ impl<D: Disk> Run<'_, D> {
         let is_meant = options.max_delete.is_none() && !self.source.is_folder();
         let most = if is_meant { Some(Amount::Percent(100)) } else { options.max_delete };
         let effect = Effect { published: past.map(|_| resources), resources: after, deleted: net.deleted };
+        let is_whole = published.is_some_and(|(current, known)| {
+            let (state, public) = (&known.ledger.state, &current.public);
+            // Publications in place do not look at more files than they write.
+            if self.snapshot_now() {
+                state_files::is_whole(state, public)
+            } else {
+                state_files::has_entry_points(state, public)
+            }
+        });
+        let is_listed = |known: &Known| known.ledger.publications() == 0 && !self.is_changed(known);
+        let is_unchanged = is_whole
+            && net.changes.is_empty()
+            && published.is_some_and(|(_, known)| !self.snapshot_now() || is_listed(known));
         if options.dry_run {
             net.changes.iter().for_each(|change| event(Event::Change(change.change, &change.record.uri)));
         }
         effect.check(most, options.expect_entries)?;
         if options.dry_run {
-            let (again, writes) = (past.is_some(), past.is_none() || !net.changes.is_empty());
+            let (again, writes) = (past.is_some(), !is_unchanged);
             return Ok(Outcome::Dry { again, resources: after, changes: counts(&net), writes, skipped });
         }
         // What is published is as recent as the last change in it.
@@ -230,14 +243,12 @@ impl<D: Disk> Run<'_, D> {
             return self.generation(None, Applied { net, skipped }, last.unwrap_or(moment), event);
         };
         let since = past.cloned().unwrap_or_else(|| moment.clone());
-        let is_listed = known.ledger.publications() == 0 && !self.is_changed(known);
-        if net.changes.is_empty() && (self.snapshot_now() && is_listed || !self.snapshot_now()) {
+        if is_unchanged {
             self.tidy();
             return Ok(Outcome::Unchanged { since, resources, events: Some(net.counts), skipped });
         }
         let at = last.unwrap_or(since);
         let (rotate, wanted) = (options.rotate.unwrap_or(ROTATE), wanted(options, &self.set_names));
-        let is_whole = state_files::has_entry_points(&known.ledger.state, &current.public);
         if is_whole && !known.ledger.needs_generation(&net, &wanted, (self.snapshot, rotate), &moment, known.log()) {
             let plan = plan(options, at.clone(), rotate);
             let channels = channels(options);

@@ -140,7 +140,7 @@ impl ChangeLists {
         let text = closed.finish_as(own, &mut files.accepted)?;
         files.put_document(set.path(&stem(number)), listed, &text)?;
         if let (Some(superseded), Some(copy)) = (superseded, copy) {
-            let copy = start(copy)? + text.get(length..).unwrap_or_default();
+            let copy = [&*start(copy)?, text.get(length..).unwrap_or_default()].concat();
             files.put(set.path(&stem(superseded)), &copy)?;
         }
         self.history.open = Opened { number: number.saturating_add(1), from: until.clone() };

@@ -115,7 +115,8 @@ impl Effect {
             Some(Amount::Number(number)) => deleted <= number,
             Some(Amount::Percent(part)) => !is_more(deleted, published, part),
             None => {
-                let is_emptied = deleted > 0 && (resources == 0 || deleted == published);
+                // One resource with another URI was renamed.
+                let is_emptied = deleted > 0 && (resources == 0 || deleted == published && published > 1);
                 !is_emptied && (deleted <= FEW || !is_more(deleted, published, FEW_PERCENT))
             }
         };
@@ -142,6 +143,7 @@ mod tests {
             // What is there instead is not what was published.
             (3, 1, 3, false),
             (3, 1, 2, true),
+            (1, 1, 1, true),
             (0, 0, 0, true),
         ] {
             assert_eq!(
