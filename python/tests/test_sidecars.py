@@ -253,7 +253,7 @@ publish() {
 mkdir folder/public
 mount --bind volume folder/public
 if publish folder/public 1 2> busy; then exit 1; fi
-grep -q 'Device or resource busy' busy
+grep -q 'this folder is mounted' busy
 umount folder/public
 publish folder/public 1
 mount --bind folder/public reader
