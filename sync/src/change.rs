@@ -6,7 +6,7 @@ use alloc::{
 };
 
 use resourcesync::{
-    model::{AnyField, Entry},
+    model::{AnyField, Attributes, Entry, Name},
     value,
 };
 
@@ -23,8 +23,8 @@ pub struct Change {
     pub is_deleted: bool,
     /// When it changed, as written.
     pub datetime: Option<String>,
-    /// What identifies the entry in later versions of its document (DP-15): `loc`, `change` and `datetime` as written, and without
-    /// `datetime` also `lastmod`, `hash` and `length`.
+    /// What identifies the entry in later versions of its document (DP-15): all that it states, in lines, `loc` and `change` first. A Source may
+    /// write an entry again with another digest and the same `datetime`, which then is another change.
     pub identity: String,
 }
 
@@ -65,24 +65,41 @@ pub(crate) fn nanoseconds(text: Option<&str>) -> Option<i64> {
 /// What identifies the change of an entry; see [`Change::identity`].
 pub(crate) fn identity_of(entry: &Entry) -> String {
     let md = entry.first_md().map(|md| &md.attributes);
-    let loc = entry.loc.first().map(|loc| loc.field.text()).unwrap_or_default();
-    let verb = md.and_then(|md| md.change()).map(|change| change.text()).unwrap_or_default();
-    let at = md.and_then(|md| md.datetime()).map(|datetime| datetime.text()).unwrap_or_default();
-    if !at.is_empty() {
-        return identity(&[loc, verb, at]);
-    }
-    let lastmod = entry.lastmod.first().map(|lastmod| lastmod.field.text()).unwrap_or_default();
-    let hash = md.and_then(|md| md.hash()).map(|hash| hash.text()).unwrap_or_default();
-    let length = md.and_then(|md| md.length()).map(|length| length.text()).unwrap_or_default();
-    identity(&[loc, verb, at, lastmod, hash, length])
-}
-
-/// The parts, each on a line of its own: line breaks are no part of any of them.
-fn identity(parts: &[Cow<'_, str>]) -> String {
     let mut text = String::new();
-    for part in parts {
-        text.extend(part.chars().filter(|character| *character != '\n'));
-        text.push('\n');
+    line(&mut text, "", entry.loc.first().map(|loc| loc.field.text()));
+    line(&mut text, "", md.and_then(|md| md.change()).map(|change| change.text()));
+    line(&mut text, "", md.and_then(|md| md.datetime()).map(|datetime| datetime.text()));
+    let fields = [
+        ("lastmod", entry.lastmod.first().map(|lastmod| lastmod.field.text())),
+        ("changefreq", entry.changefreq.first().map(|changefreq| changefreq.field.text())),
+        ("priority", entry.priority.first().map(|priority| priority.field.text())),
+    ];
+    fields.into_iter().filter(|(_, field)| field.is_some()).for_each(|(name, field)| line(&mut text, name, field));
+    if let Some(md) = md {
+        all(&mut text, md, &[Name::Change, Name::Datetime]);
+    }
+    for link in &entry.links {
+        line(&mut text, "ln", None);
+        all(&mut text, &link.attributes, &[]);
     }
     text
+}
+
+/// The attributes but these, in an order of their own: that in which they are written says nothing.
+fn all(text: &mut String, attributes: &Attributes, but: &[Name]) {
+    for name in Name::ALL.iter().filter(|name| !but.contains(name)) {
+        if let Some(attribute) = attributes.get(*name) {
+            line(text, name.as_str(), Some(attribute.text()));
+        }
+    }
+}
+
+/// A value on a line of its own: line breaks are no part of any of them.
+fn line(text: &mut String, name: &str, value: Option<Cow<'_, str>>) {
+    if !name.is_empty() {
+        text.push_str(name);
+        text.push('=');
+    }
+    text.extend(value.as_deref().unwrap_or_default().chars().filter(|character| *character != '\n'));
+    text.push('\n');
 }

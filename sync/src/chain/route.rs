@@ -360,7 +360,9 @@ impl Chain {
     /// Leaves out lists that were open and that nothing names any more.
     fn drop_abandoned(&mut self) {
         let Some(named) = self.named.as_ref().filter(|_| !self.has_same_index) else { return };
-        let is_left = |list: &List| named.contains(&key(&list.uri)) && !self.is_replaced(list);
+        // Without an index, lists that were read before the Capability List are named by what it was.
+        let is_named = |uri: &String| named.contains(uri) || self.sources.iter().any(|source| key(source) == *uri);
+        let is_left = |list: &List| is_named(&key(&list.uri)) && !self.is_replaced(list);
         let left: Vec<bool> = self.lists.iter().map(|list| list.until.is_some() || is_left(list)).collect();
         let mut left = left.into_iter();
         self.lists.retain(|_| left.next() == Some(true));
