@@ -4,6 +4,12 @@
 // Helpers of tests, too.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
+#[path = "objects/library.rs"]
+mod library;
+#[path = "objects/machines.rs"]
+mod machines;
+#[path = "model/random.rs"]
+mod random;
 mod source;
 
 use std::{
@@ -19,18 +25,18 @@ use std::{
     },
 };
 
-use object_store::{
-    ObjectStoreExt as _, PutPayload, memory::InMemory, multipart::MultipartStore as _, path::Path as Key,
-};
+use object_store::{PutPayload, multipart::MultipartStore as _, path::Path as Key};
 use resourcesync::{fixity::Digester, value::Algorithm};
 use resourcesync_client::{
     destination::{
-        AuditOptions, AuditOutcome, CopiedResource, CopyStore, Keep, Options, SyncError, audit_with, kept_at,
+        AuditOptions, AuditOutcome, Beginning, CopiedResource, CopyStore, Keep, Latest, Options, SyncError, audit_with,
+        kept_at,
     },
     objects::{self, Objects},
 };
 use resourcesync_sync::{conclude::Outcome, guard::MaxDelete, report::Report};
 
+use library::{memory, own};
 use source::{Place, Source, client, run_with, tree};
 
 /// More than one part of an upload.
@@ -114,61 +120,6 @@ impl Subject for Program {
             bodies.get_mut(&path).unwrap().fill(b'!');
         }
     }
-}
-
-/// A store of the library.
-struct Library<S>(Arc<S>, String);
-
-fn own(place: &Place) -> std::path::PathBuf {
-    place.copy().join(".resourcesync")
-}
-
-impl<S: objects::Store> Library<S> {
-    fn objects(&self, place: &Place) -> Objects {
-        Objects::new(self.0.clone(), &self.1, &own(place)).unwrap()
-    }
-
-    /// The keys below the prefix, with the objects.
-    fn all(&self) -> BTreeMap<String, Vec<u8>> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        runtime.block_on(async {
-            use futures_util::TryStreamExt as _;
-            let prefix = Key::parse(&self.1).unwrap();
-            let metas: Vec<_> = self.0.list(Some(&prefix)).try_collect().await.unwrap();
-            let mut found = BTreeMap::new();
-            for meta in metas {
-                let body = self.0.get(&meta.location).await.unwrap().bytes().await.unwrap();
-                let key = meta.location.as_ref().strip_prefix(&self.1).unwrap().trim_start_matches('/').to_owned();
-                found.insert(key, body.to_vec());
-            }
-            found
-        })
-    }
-}
-
-impl<S: objects::Store> Subject for Library<S> {
-    fn keep(&self, place: &Place) -> Keep {
-        Keep::named("s3://bucket/prefix", self.objects(place))
-    }
-
-    fn holds(&self, _: &Place) -> Bodies {
-        let is_resource = |key: &String| !key.starts_with(".resourcesync");
-        self.all().into_iter().filter(|(key, _)| is_resource(key)).map(|(key, body)| (last(&key), body)).collect()
-    }
-
-    fn damage(&self, _: &Place, name: &str, removes: bool) {
-        let (key, body) = self.all().into_iter().find(|(key, _)| last(key) == name).unwrap();
-        let key = Key::parse(format!("{}/{key}", self.1)).unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        match removes {
-            true => runtime.block_on(self.0.delete(&key)).unwrap(),
-            false => drop(runtime.block_on(self.0.put(&key, PutPayload::from(vec![b'!'; body.len()]))).unwrap()),
-        }
-    }
-}
-
-fn memory(prefix: &str) -> Library<InMemory> {
-    Library(Arc::new(InMemory::new()), prefix.to_owned())
 }
 
 fn with(source: &Source, place: &Place, keep: Keep, full: bool) -> Result<Report, SyncError> {
@@ -260,7 +211,7 @@ fn a_server_passes_the_suite() {
         }
         fn damage(&self, place: &Place, name: &str, removes: bool) {
             let mut objects = self.open(place);
-            objects.begin().unwrap();
+            objects.begin(&everything("damage")).unwrap();
             let uri = rusqlite::Connection::open(place.copy().join(".resourcesync/state.sqlite"))
                 .unwrap()
                 .query_row("SELECT uri FROM resource WHERE uri LIKE '%/' || ?1", [name], |row| row.get::<_, String>(0))
@@ -288,13 +239,18 @@ fn a_server_passes_the_suite() {
     let place = Place::new("objects-server-lease");
     fs::create_dir_all(own(&place)).unwrap();
     let (mut one, mut other) = (server.open(&place), server.open(&place));
-    one.begin().unwrap();
-    assert_eq!(other.begin().unwrap_err().kind(), io::ErrorKind::WouldBlock);
+    one.begin(&everything("one")).unwrap();
+    assert_eq!(other.begin(&everything("other")).unwrap_err().kind(), io::ErrorKind::WouldBlock);
     assert!(put(&mut one, &place, "large", &large(), Some(b"verified")).is_err());
     assert_eq!(one.length("large").unwrap(), None);
     one.end().unwrap();
-    other.begin().unwrap();
+    other.begin(&everything("other")).unwrap();
     other.end().unwrap();
+}
+
+/// A run that begins whatever others did.
+fn everything(run: &str) -> Beginning<'_> {
+    Beginning { run, known: &[], takes_over: true }
 }
 
 /// Stores bytes, as those with the digest of `verified`, or their own.
@@ -314,7 +270,7 @@ fn what_is_not_verified_never_becomes_an_object() {
     fs::create_dir_all(own(&place)).unwrap();
     let mut objects = library.objects(&place);
     assert!(put(&mut objects, &place, "a", b"a", None).is_err(), "no run has begun");
-    objects.begin().unwrap();
+    objects.begin(&everything("one")).unwrap();
     let big = large();
     put(&mut objects, &place, "a", b"a", None).unwrap();
     for body in [&b"other"[..], &big] {
@@ -370,7 +326,7 @@ fn two_runs_never_work_on_one_place_and_the_first_run_fixes_it() {
     source.put("/a", "a");
     source.publish();
     let mut first = library.objects(&place);
-    first.begin().unwrap();
+    first.begin(&everything("first")).unwrap();
     assert_eq!(with(&source, &other, library.keep(&other), false).unwrap().run.outcome, Outcome::Locked);
     first.end().unwrap();
     assert_eq!(with(&source, &place, library.keep(&place), false).unwrap().run.outcome, Outcome::InStep);
@@ -386,23 +342,47 @@ struct Failing {
     inner: Objects,
     left: Arc<AtomicI64>,
     after: bool,
+    /// It is not there any more after that, as the process is not.
+    is_killed: bool,
 }
 
 impl Failing {
     fn call<T>(&mut self, call: impl FnOnce(&mut Objects) -> io::Result<T>) -> io::Result<T> {
-        let fails = self.left.fetch_sub(1, Ordering::Relaxed) == 0;
+        let left = self.left.fetch_sub(1, Ordering::Relaxed);
+        if self.is_killed && left < 0 {
+            return Err(io::Error::other("killed"));
+        }
+        let fails = left == 0;
         let done = if fails && !self.after { Err(io::Error::other("failed")) } else { call(&mut self.inner) };
         if fails { Err(io::Error::other("failed")) } else { done }
     }
 }
 
 impl CopyStore for Failing {
-    fn begin(&mut self) -> io::Result<()> {
-        self.inner.begin()
+    fn begin(&mut self, run: &Beginning<'_>) -> io::Result<Latest> {
+        match self.is_killed {
+            true => self.call(|inner| inner.begin(run)),
+            false => self.inner.begin(run),
+        }
+    }
+
+    fn latest(&mut self, known: &[String]) -> io::Result<Latest> {
+        self.inner.latest(known)
+    }
+
+    fn load_state(&mut self, run: &str, into: &mut File) -> io::Result<()> {
+        self.call(|inner| inner.load_state(run, into))
+    }
+
+    fn save_state(&mut self, state: File) -> io::Result<()> {
+        self.call(|inner| inner.save_state(state))
     }
 
     fn end(&mut self) -> io::Result<()> {
-        self.inner.end()
+        match self.is_killed {
+            true => self.call(CopyStore::end),
+            false => self.inner.end(),
+        }
     }
 
     fn length(&mut self, path: &str) -> io::Result<Option<u64>> {
@@ -440,7 +420,8 @@ fn a_store_that_refuses_any_call_leaves_a_copy_that_the_next_run_completes() {
         }
         source.publish();
         let left = Arc::new(AtomicI64::new(calls));
-        let keep = || Keep::named("s3://b/p", Failing { inner: library.objects(&place), left: left.clone(), after });
+        let failing = || Failing { inner: library.objects(&place), left: left.clone(), after, is_killed: false };
+        let keep = || Keep::named("s3://b/p", failing());
         let _ = with(&source, &place, keep(), false);
         source.put("/a", "new");
         source.remove("/b");

@@ -294,8 +294,8 @@ fn phase(phase: Phase) -> &'static str {
 
 fn run_options(given: Given) -> PyResult<(Options, Servers, http::Limits)> {
     let (limits, own) = limits(given.limits)?;
-    let options =
-        Options { settings: settings(&given.run)?, state: given.state, keep: keep(given.until_done), documents: None };
+    let (settings, keep) = (settings(&given.run)?, keep(given.until_done));
+    let options = Options { settings, state: given.state, keep, ..Options::default() };
     Ok((options.with(|run| run.reading.limits = limits), given.servers, own))
 }
 

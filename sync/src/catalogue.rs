@@ -510,6 +510,22 @@ rows! {
     ]
     message_ja "記載されたダイジェストまたは長さを読み取れないため、{n} 件のリソースを検証していない"
     help_ja "該当するエントリは `resourcesync validate` で確認できます。ソースの管理者に連絡してください"
+
+    "SYN-29" = "state-not-saved", Error;
+    message "the state was not saved in the store: {reason}"
+    help "correct this, and run again on this machine: until then a run on another one does not begin without `--rebuild`"
+    en [
+        "With `--save-state` a run leaves its state in the object store, so that the next run can be on another machine. This state is not there.",
+        "The copy is what the rest of the report says. Its state is only in the folder of this machine, and a run with an older one could claim what is not so.",
+        "Correct what the reason names, and run again with the same folder. If that is lost, `--rebuild` compares everything that is stored with the lists."
+    ]
+    ja [
+        "`--save-state` を指定すると、次の実行を別のマシンで行えるように、状態をオブジェクトストアに保存します。今回の状態は保存されていません。",
+        "コピーの状況は、報告のほかの部分に示すとおりです。状態はこのマシンのフォルダにだけあり、古い状態による実行は誤った結果を報告するおそれがあります。",
+        "理由に示された点を修正し、同じフォルダで再度実行します。フォルダが失われた場合は、`--rebuild` を指定すると、保存されているすべてをリストと比較します。"
+    ]
+    message_ja "状態をストアに保存できない: {reason}"
+    help_ja "修正してから、このマシンで再度実行してください。それまで、別のマシンでの実行には `--rebuild` が必要です"
 }
 
 #[cfg(test)]

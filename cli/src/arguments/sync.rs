@@ -31,6 +31,9 @@ pub(crate) struct Sync {
     /// Keep the bytes in an object store: s3://BUCKET/PREFIX, gs://BUCKET/PREFIX or az://CONTAINER/PREFIX; the first run decides
     #[arg(long, value_name = "URI", help_heading = "Files")]
     pub(crate) copies: Option<String>,
+    /// Save the state in that object store, too: the next run can be on another machine, with an empty DIR
+    #[arg(long, conflicts_with = "history", help_heading = "Files")]
+    pub(crate) save_state: bool,
     /// Output format: text, json, or ndjson with one line per resource
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
     pub(crate) format: SyncFormat,

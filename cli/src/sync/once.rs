@@ -5,7 +5,7 @@ use std::path::Path;
 use resourcesync::{limits::Limits, report::Lang};
 use resourcesync_client::{
     Cancel,
-    destination::{self, Event, Options, SyncError},
+    destination::{self, Event, Keep, Options, SyncError},
     http::Recordings,
 };
 use resourcesync_sync::report::Report;
@@ -32,7 +32,11 @@ pub(super) fn once(
     let client = settings::client_with(servers, Recordings::default(), &http, ratio, &urls, cancel)?;
     let (settings, state) = (arguments.options.settings()?, arguments.state.clone());
     let keep = keep(arguments.copies.as_deref(), folder, state.as_deref(), &client)?;
-    let options = Options { settings, state, keep, ..Options::default() };
+    let saves_state = arguments.save_state;
+    if saves_state && matches!(keep, Keep::Folder) {
+        return Err("--save-state saves the state in the object store of --copies".into());
+    }
+    let options = Options { settings, state, keep, saves_state, ..Options::default() };
     let mut options = options.with(|run| run.reading.limits = limits);
     if arguments.record.is_some() || arguments.replay.is_some() {
         let recordings = recordings(arguments)?;

@@ -5,7 +5,7 @@ use std::{fmt, io};
 use resourcesync::diagnostic::Reason;
 use resourcesync_sync::report::{Finding, Report};
 
-use super::clock::now;
+use super::{clock::now, folder::Latest};
 use crate::{folder::FolderError, http, system::reason};
 
 /// Errors that end a run.
@@ -47,6 +47,10 @@ pub enum SyncError {
         /// Where it keeps them: `folder`, `store`, or `until-done`.
         held: String,
     },
+    /// The store was changed by a run whose state is on another machine.
+    StateElsewhere,
+    /// The store was changed by a run that has saved its state there.
+    StateSaved,
     /// Generations need the files and the state in one folder, and no program that takes the changes.
     NotWhole,
     /// The changes are closed.
@@ -78,6 +82,15 @@ impl SyncError {
 impl From<FolderError> for SyncError {
     fn from(error: FolderError) -> SyncError {
         SyncError::Folder(error)
+    }
+}
+
+impl From<Latest> for SyncError {
+    fn from(latest: Latest) -> SyncError {
+        match latest {
+            Latest::Saved(_) => SyncError::StateSaved,
+            Latest::Known(_) | Latest::Elsewhere => SyncError::StateElsewhere,
+        }
     }
 }
 
@@ -143,6 +156,12 @@ impl fmt::Display for SyncError {
                 };
                 write!(f, "the copy keeps its bytes {place}; use another folder to keep them elsewhere")
             }
+            SyncError::StateElsewhere => f.write_str(
+                "the state of the copy is older than its store, and the newer one is on the machine of the last run: run there, or compare everything with --rebuild",
+            ),
+            SyncError::StateSaved => f.write_str(
+                "the state of the copy is older than its store: the next run takes over the newer one, which is saved there",
+            ),
             SyncError::NotWhole => f.write_str(
                 "--whole needs the files and their state in one folder: without --state, a store or a program that takes the changes",
             ),

@@ -7,6 +7,7 @@
 //! | `whole` | the same on its next generation, which takes its place in one step |
 //! | `run` | the driver of a run: does what [`resourcesync_sync::Destination`] asks for |
 //! | `open`, `binding` | the folder, its ledger and its locks; what the first run fixes |
+//! | `handover` | runs of several machines on one store |
 //! | `documents` | the requests of documents |
 //! | `speed` | how fast servers respond |
 //! | `fetch` | resources to verified files in staging, several at a time |
@@ -31,6 +32,7 @@ mod documents;
 mod error;
 mod fetch;
 mod folder;
+mod handover;
 mod inventory;
 mod ledger;
 mod open;
@@ -57,7 +59,7 @@ pub use self::{
     bound::Destination,
     direct::apply,
     error::{SyncError, damaged, no_run},
-    folder::{CopiedResource, CopyStore, Keep},
+    folder::{Beginning, CopiedResource, CopyStore, Keep, Latest},
     inventory::inventory,
     open::{kept_at, related, source},
     options::{Event, Options, Phase, Progress},

@@ -17,6 +17,7 @@ use super::{
     binding::Binding,
     clock::now,
     folder::{Copies, Files, Folder, OWN, PlacingOptions},
+    handover,
     ledger::Ledger,
 };
 use crate::{
@@ -81,10 +82,13 @@ pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error.into()),
         };
-        let ledger = Ledger::read(&state_of(folder, options.state.as_deref()))?;
+        let ledger = Ledger::read(&state_of(folder, options.state.as_deref()))?.map_or_else(Ledger::empty, Ok)?;
+        if !options.settings.placing.rebuild {
+            handover::check(&ledger, &options.keep)?;
+        }
         return Ok(Opened {
             files: Files::Others(root, options.keep.clone()),
-            ledger: ledger.map_or_else(Ledger::empty, Ok)?,
+            ledger,
             locks: Vec::new(),
             notified: None,
         });
@@ -100,16 +104,19 @@ pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<
         fs::create_dir_all(state)?;
         locks.push(lock(state, options.settings.wait, cancel)?);
     }
-    let mut copies = copies;
-    copies.begin().map_err(|error| match error.kind() {
-        io::ErrorKind::WouldBlock => SyncError::Folder(FolderError::Locked(folder.to_path_buf())),
-        _ => error.into(),
-    })?;
+    let (mut copies, rebuild) = (copies, options.settings.placing.rebuild);
     let state = state_of(folder, options.state.as_deref());
-    if options.settings.placing.rebuild {
+    let runs = handover::begin(&mut copies, &state, rebuild).map_err(|error| match error {
+        SyncError::Io(error) if error.kind() == io::ErrorKind::WouldBlock => {
+            SyncError::Folder(FolderError::Locked(folder.to_path_buf()))
+        }
+        error => error,
+    })?;
+    if rebuild {
         set_aside(&state)?;
     }
     let ledger = Ledger::open(&state)?;
+    handover::confirm(&ledger, &runs)?;
     Ok(Opened { files: Files::Own(Box::new(copies)), ledger, locks, notified: None })
 }
 
@@ -222,6 +229,7 @@ fn set_aside(state: &Path) -> Result<(), SyncError> {
     // A run that was killed may have set it aside already.
     let old = Ledger::read(if state.exists() { state } else { &before }).ok().flatten();
     let records = old.as_ref().is_some_and(|ledger| ledger.records_changes().unwrap_or(false));
+    let keep = old.as_ref().and_then(|ledger| ledger.get("keep").ok().flatten());
     let binding = old.and_then(|ledger| Binding::bound(&ledger).ok().flatten());
     if state.exists() {
         let named = |number: u32, ending: &str| {
@@ -243,7 +251,10 @@ fn set_aside(state: &Path) -> Result<(), SyncError> {
     if records {
         ledger.record_changes()?;
     }
-    // The files are still those of the same Source.
+    // The files are still those of the same Source, in the same place.
     ledger.put("settled", "no")?;
+    if let Some(keep) = keep {
+        ledger.put("keep", &keep)?;
+    }
     binding.write(&mut ledger)
 }

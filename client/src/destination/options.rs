@@ -16,6 +16,8 @@ pub struct Options {
     pub state: Option<PathBuf>,
     /// Where the bytes are, fixed by the first run.
     pub keep: Keep,
+    /// Saves the state in the store of the bytes, so that a run on another machine can go on from it.
+    pub saves_state: bool,
     /// Requests documents with another client than resources: one that records or replays them.
     pub documents: Option<Arc<Client>>,
 }

@@ -22,6 +22,7 @@ use super::{
     documents::{Reader, read},
     fetch::{Budget, Done, Fetcher, Job},
     folder::{Files, Folder, GROUP, Keep},
+    handover,
     ledger::Ledger,
     open::{Opened, Prepared},
     options::{Phase, Progress},
@@ -68,7 +69,13 @@ pub(super) fn sync_opened(
             None => Broken::State(error.of_state()),
         }),
     }
-    let (report, ledger, files) = driver.conclude(run);
+    let (mut report, ledger, mut files) = driver.conclude(run);
+    if options.saves_state
+        && !options.settings.dry_run
+        && let Err(error) = handover::save(&ledger, &mut files)
+    {
+        report.not_saved(error.of_state());
+    }
     Ok((report, Opened { files, ledger, locks, notified: None }))
 }
 

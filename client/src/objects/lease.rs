@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tokio::runtime::Runtime;
 
 use super::error::failed;
+use crate::destination::{Beginning, Latest};
 
 /// The object.
 pub(super) const NAME: &str = ".resourcesync/lease";
@@ -19,12 +20,29 @@ pub(super) const NAME: &str = ".resourcesync/lease";
 const TIME: Duration = Duration::from_secs(600);
 
 /// What the object says.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Content {
-    /// Differs for each run, so that no two states of the object are equal.
+    /// Differs for each state of the object, so that no two are equal.
     holder: String,
     /// Seconds since 1970.
     until: u64,
+    /// The last run that changed what is stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    changed_by: Option<String>,
+    /// The run that saved the state which describes the place; `None` if that state is elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+}
+
+impl Content {
+    /// Which state describes the place, for one that knows these runs. Earlier versions name none.
+    fn latest(&self, known: &[String]) -> Latest {
+        let Content { changed_by: Some(changed_by), state, .. } = self else { return Latest::Known(None) };
+        match [Some(changed_by), state.as_ref()].into_iter().flatten().find(|run| known.contains(run)) {
+            Some(run) => Latest::Known(Some(run.clone())),
+            None => state.clone().map_or(Latest::Elsewhere, Latest::Saved),
+        }
+    }
 }
 
 /// The lease of a run.
@@ -37,42 +55,109 @@ pub(super) struct Lease {
 struct Held {
     version: UpdateVersion,
     since: Instant,
-    holder: String,
+    run: String,
+    changed_by: Option<String>,
+    state: Option<String>,
     renewals: u64,
 }
 
+impl Held {
+    /// What the object says next.
+    fn next(&mut self, until: u64) -> Content {
+        self.renewals = self.renewals.saturating_add(1);
+        let holder = format!("{}-{}", self.run, self.renewals);
+        Content { holder, until, changed_by: self.changed_by.clone(), state: self.state.clone() }
+    }
+}
+
 impl Lease {
-    /// Takes the lease; [`io::ErrorKind::WouldBlock`] if another run has it.
-    pub(super) fn take(&mut self, store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<()> {
-        let holder = format!("{:016x}", crate::system::seed());
-        match write(store, key, runtime, &holder, PutMode::Create) {
+    /// Takes the lease, if the run has the state that describes the place; [`io::ErrorKind::WouldBlock`] if another run has it.
+    pub(super) fn take(
+        &mut self,
+        store: &dyn ObjectStore,
+        key: &Key,
+        runtime: &Runtime,
+        run: &Beginning<'_>,
+    ) -> io::Result<Latest> {
+        let mut content = Content { holder: run.run.to_owned(), until: end(), ..Content::default() };
+        match write(store, key, runtime, &content, PutMode::Create) {
             Err(Error::AlreadyExists { .. }) => {}
-            written => return self.hold(written.map_err(failed)?, holder),
+            written => return Ok(self.hold(written.map_err(failed)?, content, Latest::Known(None))),
         }
-        let (content, version) = read(store, key, runtime)?;
-        if content.is_some_and(|content| content.until > now()) {
+        let (before, version) = read(store, key, runtime)?;
+        let before = before.unwrap_or_default();
+        if before.until > now() {
             return Err(taken());
         }
-        match write(store, key, runtime, &holder, PutMode::Update(version)) {
+        let latest = if run.takes_over { Latest::Known(None) } else { before.latest(run.known) };
+        if !matches!(latest, Latest::Known(_)) {
+            return Ok(latest);
+        }
+        (content.changed_by, content.state) = match run.takes_over {
+            true => (Some(run.run.to_owned()), None),
+            false => (before.changed_by, before.state),
+        };
+        match write(store, key, runtime, &content, PutMode::Update(version)) {
             Err(Error::Precondition { .. } | Error::NotFound { .. }) => Err(taken()),
-            written => self.hold(written.map_err(failed)?, holder),
+            written => Ok(self.hold(written.map_err(failed)?, content, latest)),
         }
     }
 
-    fn hold(&mut self, version: UpdateVersion, holder: String) -> io::Result<()> {
-        self.held = Some(Held { version, since: Instant::now(), holder, renewals: 0 });
-        Ok(())
+    fn hold(&mut self, version: UpdateVersion, content: Content, latest: Latest) -> Latest {
+        let Content { holder: run, changed_by, state, .. } = content;
+        self.held = Some(Held { version, since: Instant::now(), run, changed_by, state, renewals: 0 });
+        latest
+    }
+
+    /// Which state describes the place, for one that knows these runs.
+    pub(super) fn latest(
+        store: &dyn ObjectStore,
+        key: &Key,
+        runtime: &Runtime,
+        known: &[String],
+    ) -> io::Result<Latest> {
+        match read(store, key, runtime) {
+            Ok((content, _)) => Ok(content.unwrap_or_default().latest(known)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Latest::Known(None)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The run that has the lease, and the one whose saved state describes the place.
+    pub(super) fn runs(&self) -> io::Result<(&str, Option<&str>)> {
+        self.held.as_ref().map(|held| (&*held.run, held.state.as_deref())).ok_or_else(not_begun)
     }
 
     /// Renews the lease when a third of its time is over. Fails if another run has taken it.
     pub(super) fn renew(&mut self, store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<()> {
-        let Some(held) = &mut self.held else { return Err(io::Error::other("no run has begun on the store")) };
-        if held.since.elapsed() < TIME / 3 {
-            return Ok(());
+        match &self.held {
+            Some(held) if held.since.elapsed() < TIME / 3 => Ok(()),
+            _ => self.write(store, key, runtime),
         }
-        held.renewals = held.renewals.saturating_add(1);
-        let holder = format!("{}-{}", held.holder, held.renewals);
-        match write(store, key, runtime, &holder, PutMode::Update(held.version.clone())) {
+    }
+
+    /// The same before anything is changed in the place: then only the state of this run describes it.
+    pub(super) fn before_change(&mut self, store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<()> {
+        let held = self.held.as_mut().ok_or_else(not_begun)?;
+        if held.changed_by.as_ref() == Some(&held.run) && held.state.is_none() {
+            return self.renew(store, key, runtime);
+        }
+        (held.changed_by, held.state) = (Some(held.run.clone()), None);
+        self.write(store, key, runtime)
+    }
+
+    /// Records that the state of this run is saved, and describes the place.
+    pub(super) fn saved(&mut self, store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<()> {
+        let held = self.held.as_mut().ok_or_else(not_begun)?;
+        held.state = Some(held.run.clone());
+        held.changed_by.get_or_insert_with(|| held.run.clone());
+        self.write(store, key, runtime)
+    }
+
+    fn write(&mut self, store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<()> {
+        let held = self.held.as_mut().ok_or_else(not_begun)?;
+        let content = held.next(end());
+        match write(store, key, runtime, &content, PutMode::Update(held.version.clone())) {
             Ok(version) => {
                 (held.version, held.since) = (version, Instant::now());
                 Ok(())
@@ -87,10 +172,8 @@ impl Lease {
 
     /// Lets the next run begin at once. One that has taken over keeps it.
     pub(super) fn release(&mut self, store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<()> {
-        let Some(held) = self.held.take() else { return Ok(()) };
-        let options = PutOptions { mode: PutMode::Update(held.version), ..PutOptions::default() };
-        let put = store.put_opts(key, payload(&Content { holder: format!("{}-", held.holder), until: 0 }), options);
-        match runtime.block_on(put) {
+        let Some(mut held) = self.held.take() else { return Ok(()) };
+        match write(store, key, runtime, &held.next(0), PutMode::Update(held.version.clone())) {
             Err(Error::Precondition { .. } | Error::NotFound { .. }) => Ok(()),
             released => released.map(drop).map_err(failed),
         }
@@ -101,12 +184,12 @@ fn write(
     store: &dyn ObjectStore,
     key: &Key,
     runtime: &Runtime,
-    holder: &str,
+    content: &Content,
     mode: PutMode,
 ) -> Result<UpdateVersion, Error> {
-    let content = Content { holder: holder.to_owned(), until: now().saturating_add(TIME.as_secs()) };
+    let payload = PutPayload::from(serde_json::to_vec(content).unwrap_or_default());
     let options = PutOptions { mode, ..PutOptions::default() };
-    runtime.block_on(store.put_opts(key, payload(&content), options)).map(UpdateVersion::from)
+    runtime.block_on(store.put_opts(key, payload, options)).map(UpdateVersion::from)
 }
 
 /// What the object says, if it can be read, and its version.
@@ -117,12 +200,17 @@ fn read(store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<(Op
     Ok((serde_json::from_slice(&bytes).ok(), version))
 }
 
-fn payload(content: &Content) -> PutPayload {
-    PutPayload::from(serde_json::to_vec(content).unwrap_or_default())
+fn not_begun() -> io::Error {
+    io::Error::other("no run has begun on the store")
 }
 
 fn taken() -> io::Error {
     io::Error::new(io::ErrorKind::WouldBlock, "another run is at work on the store")
+}
+
+/// When the lease is over that is taken or renewed now.
+fn end() -> u64 {
+    now().saturating_add(TIME.as_secs())
 }
 
 fn now() -> u64 {
@@ -140,38 +228,97 @@ mod tests {
         tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap()
     }
 
+    fn begin<'a>(run: &'a str, known: &'a [String]) -> Beginning<'a> {
+        Beginning { run, known, takes_over: false }
+    }
+
     #[test]
     fn one_run_has_the_lease_until_it_releases_it() {
         let (store, key, runtime) = (InMemory::new(), Key::from("lease"), runtime());
         let (mut one, mut other) = (Lease::default(), Lease::default());
+        let runs = ["1".to_owned(), "2".to_owned()];
         assert!(one.renew(&store, &key, &runtime).is_err());
-        one.take(&store, &key, &runtime).unwrap();
-        assert_eq!(other.take(&store, &key, &runtime).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        one.take(&store, &key, &runtime, &begin("1", &[])).unwrap();
+        let taken = other.take(&store, &key, &runtime, &begin("2", &runs));
+        assert_eq!(taken.unwrap_err().kind(), io::ErrorKind::WouldBlock);
         one.renew(&store, &key, &runtime).unwrap();
         one.release(&store, &key, &runtime).unwrap();
-        other.take(&store, &key, &runtime).unwrap();
-        assert_eq!(one.take(&store, &key, &runtime).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        other.take(&store, &key, &runtime, &begin("2", &runs)).unwrap();
+        let taken = one.take(&store, &key, &runtime, &begin("3", &runs));
+        assert_eq!(taken.unwrap_err().kind(), io::ErrorKind::WouldBlock);
     }
 
     #[test]
     fn a_lease_whose_time_is_over_is_taken_and_its_run_notices() {
         let (store, key, runtime) = (InMemory::new(), Key::from("lease"), runtime());
         let (mut one, mut other) = (Lease::default(), Lease::default());
-        one.take(&store, &key, &runtime).unwrap();
+        one.take(&store, &key, &runtime, &begin("1", &[])).unwrap();
         // The run renews it in time.
         let before = one.held.as_ref().unwrap().version.clone();
         one.held.as_mut().unwrap().since -= TIME / 3;
         one.renew(&store, &key, &runtime).unwrap();
         assert_ne!(one.held.as_ref().unwrap().version, before);
         // It was killed, or slept.
-        let over = payload(&Content { holder: "one".to_owned(), until: now() });
-        runtime.block_on(store.put(&key, over)).unwrap();
-        other.take(&store, &key, &runtime).unwrap();
+        let over = Content { holder: "one".to_owned(), until: now(), ..Content::default() };
+        write(&store, &key, &runtime, &over, PutMode::Overwrite).unwrap();
+        other.take(&store, &key, &runtime, &begin("2", &[])).unwrap();
         one.held.as_mut().unwrap().since -= TIME;
         assert!(one.renew(&store, &key, &runtime).is_err());
         assert!(one.renew(&store, &key, &runtime).is_err());
         one.release(&store, &key, &runtime).unwrap();
         other.held.as_mut().unwrap().since -= TIME;
         other.renew(&store, &key, &runtime).unwrap();
+    }
+
+    #[test]
+    fn a_place_is_described_by_the_state_of_its_last_run_or_by_one_that_is_saved() {
+        let known = ["1".to_owned(), "2".to_owned()];
+        let of = |changed_by: Option<&str>, state: Option<&str>| {
+            let (changed_by, state) = (changed_by.map(str::to_owned), state.map(str::to_owned));
+            Content { changed_by, state, ..Content::default() }.latest(&known)
+        };
+        let is_known = |run: &str| Latest::Known(Some(run.to_owned()));
+        assert_eq!(of(None, None), Latest::Known(None));
+        assert_eq!(of(Some("2"), None), is_known("2"));
+        assert_eq!(of(Some("2"), Some("3")), is_known("2"));
+        assert_eq!(of(Some("3"), Some("1")), is_known("1"));
+        assert_eq!(of(Some("3"), Some("3")), Latest::Saved("3".to_owned()));
+        assert_eq!(of(Some("4"), Some("3")), Latest::Saved("3".to_owned()));
+        assert_eq!(of(Some("3"), None), Latest::Elsewhere);
+    }
+
+    #[test]
+    fn what_changes_a_place_makes_a_saved_state_one_of_the_past() {
+        let (store, key, runtime) = (InMemory::new(), Key::from("lease"), runtime());
+        let says = || {
+            let Content { changed_by, state, .. } = read(&store, &key, &runtime).unwrap().0.unwrap();
+            (changed_by.unwrap_or_default(), state.unwrap_or_default())
+        };
+        let said = |changed_by: &str, state: &str| (changed_by.to_owned(), state.to_owned());
+        let mut lease = Lease::default();
+        lease.take(&store, &key, &runtime, &begin("1", &[])).unwrap();
+        lease.release(&store, &key, &runtime).unwrap();
+        // It has changed nothing.
+        assert_eq!(says(), said("", ""));
+        lease.take(&store, &key, &runtime, &begin("2", &[])).unwrap();
+        lease.before_change(&store, &key, &runtime).unwrap();
+        assert_eq!(says(), said("2", ""));
+        lease.saved(&store, &key, &runtime).unwrap();
+        lease.release(&store, &key, &runtime).unwrap();
+        assert_eq!(says(), said("2", "2"));
+        let known = ["2".to_owned()];
+        let mut take = |run: &Beginning<'_>| lease.take(&store, &key, &runtime, run).unwrap();
+        assert_eq!(take(&begin("3", &[])), Latest::Saved("2".to_owned()));
+        assert_eq!(take(&begin("3", &known)), Latest::Known(Some("2".to_owned())));
+        assert_eq!(lease.runs().unwrap(), ("3", Some("2")));
+        lease.before_change(&store, &key, &runtime).unwrap();
+        lease.release(&store, &key, &runtime).unwrap();
+        assert_eq!(says(), said("3", ""));
+        // Its state is elsewhere: only a run that compares everything begins.
+        assert_eq!(lease.take(&store, &key, &runtime, &begin("4", &known)).unwrap(), Latest::Elsewhere);
+        assert!(lease.renew(&store, &key, &runtime).is_err());
+        let all = Beginning { takes_over: true, ..begin("4", &[]) };
+        assert_eq!(lease.take(&store, &key, &runtime, &all).unwrap(), Latest::Known(None));
+        assert_eq!(says(), said("4", ""));
     }
 }

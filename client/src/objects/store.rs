@@ -2,12 +2,13 @@
 
 use std::{
     fs::File,
-    io::{self, Read},
+    io::{self, Read, Seek as _},
     path::Path,
     sync::Arc,
     time::{Duration, SystemTime},
 };
 
+use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use futures_util::TryStreamExt as _;
 use object_store::{
     Error, ObjectStore, ObjectStoreExt as _, PutPayload,
@@ -23,12 +24,14 @@ use super::{
     reader::Reader,
     uploads::Uploads,
 };
-use crate::destination::{CopiedResource, CopyStore};
+use crate::destination::{Beginning, CopiedResource, CopyStore, Latest};
 
 /// Bytes of a part of an upload; what is not longer is sent in one request. S3 allows 10,000 parts, so that an object has at most 156 GiB.
 const PART: usize = 16 << 20;
 /// The folder of the objects that are no resources; no resource has such a name.
 const OWN: &str = ".resourcesync";
+/// That of the states that runs have saved.
+const STATES: &str = ".resourcesync/states";
 
 /// A store of the library with uploads in parts.
 pub trait Store: ObjectStore + MultipartStore {}
@@ -64,10 +67,33 @@ impl Objects {
         Key::parse(text).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))
     }
 
-    /// Fails unless this run still is the only one.
-    fn renew(&mut self) -> io::Result<()> {
+    /// Fails unless this run still is the only one, which is about to change what is stored.
+    fn before_change(&mut self) -> io::Result<()> {
         let key = self.key(lease::NAME)?;
-        self.lease.renew(&*self.store, &key, &self.runtime)
+        self.lease.before_change(&*self.store, &key, &self.runtime)
+    }
+
+    /// Stores a file under a key, if it has this SHA-256.
+    fn upload(&self, key: &Key, mut file: File, sha256: &[u8]) -> io::Result<()> {
+        let first = part(&mut file)?;
+        if first.len() < PART {
+            let mut digester = Digester::new([Algorithm::Sha256]);
+            digester.push(&first);
+            check(digester, sha256)?;
+            let put = self.store.put(key, PutPayload::from(first));
+            return self.runtime.block_on(put).map(drop).map_err(failed);
+        }
+        let id = self.runtime.block_on(self.store.create_multipart(key)).map_err(failed)?;
+        self.uploads.note(key.as_ref(), &id)?;
+        let sent = self.send(key, &id, first, &mut file, sha256);
+        let completed = sent.and_then(|parts| {
+            let complete = self.store.complete_multipart(key, &id, parts);
+            self.runtime.block_on(complete).map(drop).map_err(failed)
+        });
+        if completed.is_err() {
+            self.abort(key, &id);
+        }
+        completed
     }
 
     /// Sends the parts of a file; what was sent has still to be completed. Fails if the file does not have this SHA-256.
@@ -106,13 +132,54 @@ impl Objects {
 }
 
 impl CopyStore for Objects {
-    fn begin(&mut self) -> io::Result<()> {
+    fn begin(&mut self, run: &Beginning<'_>) -> io::Result<Latest> {
         let key = self.key(lease::NAME)?;
-        self.lease.take(&*self.store, &key, &self.runtime)?;
-        for (key, id) in self.uploads.left()? {
-            self.abort(&Key::parse(key).map_err(io::Error::other)?, &id);
+        let latest = self.lease.take(&*self.store, &key, &self.runtime, run)?;
+        if matches!(latest, Latest::Known(_)) {
+            for (key, id) in self.uploads.left()? {
+                self.abort(&Key::parse(key).map_err(io::Error::other)?, &id);
+            }
+            self.uploads.forget()?;
         }
-        self.uploads.forget()
+        Ok(latest)
+    }
+
+    fn latest(&mut self, known: &[String]) -> io::Result<Latest> {
+        Lease::latest(&*self.store, &self.key(lease::NAME)?, &self.runtime, known)
+    }
+
+    fn load_state(&mut self, run: &str, into: &mut File) -> io::Result<()> {
+        let packed = CopyStore::open(self, &state_of(run))?;
+        io::copy(&mut GzDecoder::new(packed), into).map(drop)
+    }
+
+    fn save_state(&mut self, mut state: File) -> io::Result<()> {
+        let (lease, states) = (self.key(lease::NAME)?, self.key(STATES)?);
+        let (run, saved) = self.lease.runs()?;
+        if saved.is_some() {
+            return Ok(());
+        }
+        let own = self.key(&state_of(run))?;
+        let mut packed = GzEncoder::new(tempfile::tempfile()?, Compression::fast());
+        io::copy(&mut state, &mut packed)?;
+        let mut packed = packed.finish()?;
+        packed.rewind()?;
+        let mut digester = Digester::new([Algorithm::Sha256]);
+        loop {
+            let bytes = part(&mut packed)?;
+            digester.push(&bytes);
+            if bytes.is_empty() {
+                break;
+            }
+        }
+        packed.rewind()?;
+        let sha256 = digester.finish();
+        self.lease.renew(&*self.store, &lease, &self.runtime)?;
+        self.upload(&own, packed, sha256.get(&Algorithm::Sha256).unwrap_or_default())?;
+        self.lease.saved(&*self.store, &lease, &self.runtime)?;
+        let list = self.store.list(Some(&states)).try_collect::<Vec<_>>();
+        let before = self.runtime.block_on(list).map_err(failed)?;
+        before.iter().filter(|object| object.location != own).try_for_each(|object| self.delete(&object.location))
     }
 
     fn end(&mut self) -> io::Result<()> {
@@ -129,29 +196,9 @@ impl CopyStore for Objects {
         }
     }
 
-    fn put(&mut self, resource: &CopiedResource, mut bytes: File) -> io::Result<()> {
-        self.renew()?;
-        let key = self.key(&resource.path)?;
-        let sha256 = resource.hashes.get(&Algorithm::Sha256).unwrap_or_default();
-        let first = part(&mut bytes)?;
-        if first.len() < PART {
-            let mut digester = Digester::new([Algorithm::Sha256]);
-            digester.push(&first);
-            check(digester, sha256)?;
-            let put = self.store.put(&key, PutPayload::from(first));
-            return self.runtime.block_on(put).map(drop).map_err(failed);
-        }
-        let id = self.runtime.block_on(self.store.create_multipart(&key)).map_err(failed)?;
-        self.uploads.note(key.as_ref(), &id)?;
-        let sent = self.send(&key, &id, first, &mut bytes, sha256);
-        let completed = sent.and_then(|parts| {
-            let complete = self.store.complete_multipart(&key, &id, parts);
-            self.runtime.block_on(complete).map(drop).map_err(failed)
-        });
-        if completed.is_err() {
-            self.abort(&key, &id);
-        }
-        completed
+    fn put(&mut self, resource: &CopiedResource, bytes: File) -> io::Result<()> {
+        self.before_change()?;
+        self.upload(&self.key(&resource.path)?, bytes, resource.hashes.get(&Algorithm::Sha256).unwrap_or_default())
     }
 
     fn open(&mut self, path: &str) -> io::Result<Box<dyn Read + Send>> {
@@ -160,19 +207,19 @@ impl CopyStore for Objects {
     }
 
     fn remove(&mut self, _: &str, path: &str) -> io::Result<()> {
-        self.renew()?;
+        self.before_change()?;
         self.delete(&self.key(path)?)
     }
 
     fn trash(&mut self, _: &str, path: &str, run: u64) -> io::Result<()> {
-        self.renew()?;
+        self.before_change()?;
         let (key, trash) = (self.key(path)?, self.key(&format!("{OWN}/trash/{run}/{path}"))?);
         self.copy_to_trash(&key, &trash)?;
         self.delete(&key)
     }
 
     fn empty_trash(&mut self, before: u64, keep: Option<Duration>) -> io::Result<()> {
-        self.renew()?;
+        self.lease.renew(&*self.store, &self.key(lease::NAME)?, &self.runtime)?;
         let trash = self.key(&format!("{OWN}/trash"))?;
         let is_due = |time: SystemTime| keep.is_none_or(|keep| time.elapsed().unwrap_or_default() >= keep);
         let mut runs = self.runtime.block_on(self.store.list_with_delimiter(Some(&trash))).map_err(failed)?;
@@ -188,6 +235,11 @@ impl CopyStore for Objects {
         }
         Ok(())
     }
+}
+
+/// The object with the state that a run has saved.
+fn state_of(run: &str) -> String {
+    format!("{STATES}/{run}.sqlite.gz")
 }
 
 /// The next part of a file; less than [`PART`] bytes only at its end.

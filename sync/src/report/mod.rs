@@ -336,6 +336,11 @@ impl Report {
             diagnostics: Vec::new(),
         }
     }
+
+    /// Reports that the state is not where a run on another machine would go on from it.
+    pub fn not_saved(&mut self, reason: Reason) {
+        self.diagnostics.extend(Finding::new("SYN-29", [("reason", reason.into())]));
+    }
 }
 
 /// The reports of a run of several Sources.

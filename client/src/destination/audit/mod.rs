@@ -43,6 +43,7 @@ use super::{
     binding::Binding,
     clock::seconds,
     folder::Keep,
+    handover,
     ledger::Ledger,
     open::{state_of, suspect},
     options::Progress,
@@ -118,6 +119,7 @@ pub fn audit_with(
     let ledger = Ledger::read(&state_of(folder, options.state.as_deref()))?.ok_or(SyncError::NotACopy)?;
     let binding = Binding::bound(&ledger)?.ok_or(SyncError::NotACopy)?;
     ledger.check_keep(&options.keep)?;
+    handover::check(&ledger, &options.keep)?;
     let root = Dir::open_ambient_dir(folder, ambient_authority())?;
     let places = binding.places();
     let selector = Selector::new(&options.selection);

@@ -5,7 +5,7 @@ use std::{
     fs,
     io::{self, Read, Seek},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, MutexGuard},
     time::Duration,
 };
 
@@ -16,7 +16,7 @@ use resourcesync_sync::place;
 use super::{
     look::{Look, open_file, parts, split},
     staging::{Staging, private_folder},
-    store::{CopiedResource, CopyStore, Keep},
+    store::{Beginning, CopiedResource, CopyStore, Keep, Latest},
 };
 use crate::destination::SyncError;
 
@@ -90,13 +90,16 @@ impl Copies {
         Ok(Copies { root, own, staging, path, folds, keep, open: Vec::new(), touched: Vec::new(), is_begun: false })
     }
 
-    /// Begins to use the store, if there is one, until this value is dropped.
-    pub(in crate::destination) fn begin(&mut self) -> io::Result<()> {
-        if let Some(mut store) = self.keep.used() {
-            store.begin()?;
-        }
-        self.is_begun = true;
-        Ok(())
+    /// Begins to use the store, until this value is dropped, if the run has the state that describes it.
+    pub(in crate::destination) fn begin(&mut self, run: &Beginning<'_>) -> io::Result<Latest> {
+        let latest = self.store()?.begin(run)?;
+        self.is_begun = matches!(latest, Latest::Known(_));
+        Ok(latest)
+    }
+
+    /// The store, if there is one.
+    pub(in crate::destination) fn store(&self) -> io::Result<MutexGuard<'_, dyn CopyStore + 'static>> {
+        self.keep.used().ok_or_else(|| io::ErrorKind::Unsupported.into())
     }
 
     /// True if the folder still has its path: another run may have exchanged it.
@@ -246,10 +249,7 @@ impl Copies {
     /// Passes a staged file to the store. It stays in staging until it is recorded as held.
     pub(in crate::destination) fn put(&mut self, number: u64, resource: &CopiedResource) -> io::Result<()> {
         let file = self.staging.read(number)?;
-        match self.keep.used() {
-            Some(mut store) => store.put(resource, file),
-            None => Err(io::ErrorKind::Unsupported.into()),
-        }
+        self.store()?.put(resource, file)
     }
 
     /// Removes what is stored of a resource that was deleted; false if there is no store.

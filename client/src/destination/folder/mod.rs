@@ -27,7 +27,7 @@ mod staging;
 mod store;
 mod writing;
 
-pub use self::store::{CopiedResource, CopyStore, Keep};
+pub use self::store::{Beginning, CopiedResource, CopyStore, Keep, Latest};
 pub(super) use self::{
     copies::{Copies, OWN},
     files::Files,

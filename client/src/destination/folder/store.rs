@@ -31,13 +31,45 @@ pub struct CopiedResource {
 /// Bytes are stored under the path that a file would have. A run verifies them before it stores them, and records them as held afterwards; what a killed run was
 /// storing is stored again. Paths that the program does not know are not removed.
 pub trait CopyStore: Send {
-    /// Begins to use the store: nobody else does until [`CopyStore::end`]. What a killed run has begun and not completed is removed.
+    /// Begins to use the store: nobody else does until [`CopyStore::end`]. What a killed run has begun and not completed is removed. Nothing
+    /// begins unless the state of the run describes the store.
     ///
     /// # Errors
     ///
     /// [`io::ErrorKind::WouldBlock`] if another run is at work on the store, or any other failure of it.
-    fn begin(&mut self) -> io::Result<()> {
-        Ok(())
+    fn begin(&mut self, run: &Beginning<'_>) -> io::Result<Latest> {
+        let _ = run;
+        Ok(Latest::Known(None))
+    }
+
+    /// Which state describes the store, for one that knows these runs. Nothing is begun.
+    ///
+    /// # Errors
+    ///
+    /// On a failure of the store.
+    fn latest(&mut self, known: &[String]) -> io::Result<Latest> {
+        let _ = known;
+        Ok(Latest::Known(None))
+    }
+
+    /// Writes the state that a run has saved to a file.
+    ///
+    /// # Errors
+    ///
+    /// If it is not there or damaged, or on a failure of the store.
+    fn load_state(&mut self, run: &str, into: &mut File) -> io::Result<()> {
+        let _ = (run, into);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Saves the state of this run, in place of those saved before, unless one of these still describes the store.
+    ///
+    /// # Errors
+    ///
+    /// On a failure of the store, or if it keeps no states.
+    fn save_state(&mut self, state: File) -> io::Result<()> {
+        let _ = state;
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     /// Ends that.
@@ -97,6 +129,28 @@ pub trait CopyStore: Send {
         let _ = (before, keep);
         Ok(())
     }
+}
+
+/// A run that begins to use a store.
+#[derive(Debug, Clone, Copy)]
+pub struct Beginning<'a> {
+    /// Its name, which no other run has.
+    pub run: &'a str,
+    /// The runs that its state knows: what the last of them left is what it has recorded.
+    pub known: &'a [String],
+    /// True if it begins whatever other runs have done, since it compares everything that is stored.
+    pub takes_over: bool,
+}
+
+/// Which state describes a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Latest {
+    /// That of the run: nobody has changed the store since this one of the runs that it knows; `None` if nothing names a run.
+    Known(Option<String>),
+    /// The one that another run has saved in the store.
+    Saved(String),
+    /// That of another run, which is not in the store.
+    Elsewhere,
 }
 
 /// Where a copy keeps its bytes.

@@ -160,6 +160,22 @@ impl Ledger {
         if matches!(keep, Keep::Folder) { Ok(()) } else { self.put("keep", keep.as_str()) }
     }
 
+    /// Writes a copy to a new file, from which a run on another machine can go on. Fails if this needs files of this machine.
+    pub(super) fn copy_to(&self, path: &Path) -> Result<(), SyncError> {
+        self.end_gathering()?;
+        for (table, why) in [
+            ("placing", "what a run that did not end was storing is on this machine"),
+            ("moving", "what a run that did not end was moving is on this machine"),
+            ("version", "the versions of the history are on this machine"),
+        ] {
+            if self.db.prepare(&format!("SELECT 1 FROM {table}"))?.exists([])? {
+                return Err(SyncError::State(why.to_owned()));
+            }
+        }
+        self.db.execute("VACUUM INTO ?1", [path.to_str()])?;
+        Ok(())
+    }
+
     /// Sets several values at once.
     pub(super) fn put_all(&mut self, values: &[(&str, &str)]) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
