@@ -5,13 +5,12 @@ use std::sync::Arc;
 use resourcesync_sync::{
     ListedResource, Survey,
     audit::{Relation, relate},
-    bits::Bits,
     documents::Documents,
     ledger::{Plan, RelatedResources, Resources},
     survey::{Event, Findings},
 };
 
-use super::Work;
+use super::{Listed, Work};
 use crate::{
     destination::{
         SyncError,
@@ -44,11 +43,19 @@ impl Work<'_> {
             self.note_linked(document, &resource)?;
             let stored = self.ledger.find(&resource.uri)?;
             if let Some(stored) = &stored {
-                self.listed.insert(stored.id);
+                self.listed.stored.insert(stored.id);
             }
             if !self.selector.selects(&resource) {
-                self.audit.compared.counts.skipped = self.audit.compared.counts.skipped.saturating_add(1);
+                match &stored {
+                    // It may have been selected as it was listed before.
+                    Some(stored) if self.listed.skipped.insert(stored.id) => self.ledger.unlist(&resource.uri)?,
+                    Some(_) => {}
+                    None => self.listed.skipped_others = self.listed.skipped_others.saturating_add(1),
+                }
                 continue;
+            }
+            if let Some(stored) = &stored {
+                self.listed.skipped.remove(stored.id);
             }
             let relation = match stored.as_ref().map(|stored| relate(&resource, &stored.state)) {
                 Some(Relation::Same) if !was_seen && resource.hash.is_none() => Relation::Nothing,
@@ -93,7 +100,7 @@ impl Work<'_> {
             for (_, resource) in page {
                 match self.ledger.find(&resource.uri)? {
                     Some(stored) => {
-                        self.listed.insert(stored.id);
+                        self.listed.stored.insert(stored.id);
                         match relate(&resource, &stored.state) {
                             Relation::Same => self.ledger.unlist(&resource.uri)?,
                             relation => self.ledger.list(0, &resource, Some(stored.id), relation)?,
@@ -151,8 +158,7 @@ impl Reader for Lists<'_, '_> {
                     self.work.ledger.forget_related(None)?;
                     self.work.ledger.forget_originals(None)?;
                     self.work.ledger.forget_listings(None)?;
-                    self.work.listed = Bits::default();
-                    self.work.audit.compared.counts.skipped = 0;
+                    self.work.listed = Listed::default();
                 }
             }
         }

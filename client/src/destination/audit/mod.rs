@@ -125,9 +125,21 @@ pub fn audit_with(
     let selector = Selector::new(&options.selection);
     let mut audit = Audit::new(&binding.source, client.is_some());
     audit.compared.originals = options.via.then_some(0);
-    let (run, listed, related) = (ledger.last_run()?, Bits::default(), ledger.related()?);
-    let mut work =
-        Work { ledger, run, root, binding, places, selector, related, options, cancel, on_progress, listed, audit };
+    let (run, related) = (ledger.last_run()?, ledger.related()?);
+    let mut work = Work {
+        ledger,
+        run,
+        root,
+        binding,
+        places,
+        selector,
+        related,
+        options,
+        cancel,
+        on_progress,
+        listed: Listed::default(),
+        audit,
+    };
     work.compare_files()?;
     match client {
         Some(client) => work.compare_lists(client)?,
@@ -152,6 +164,16 @@ pub fn fetch_again(folder: &Path, state: Option<&Path>, audit: &Audit) -> Result
     suspect(folder, state, damaged.map(|difference| &*difference.uri))
 }
 
+/// What is listed, by the numbers of stored resources.
+#[derive(Debug, Default)]
+struct Listed {
+    stored: Bits,
+    /// Those that are not selected as they are listed.
+    skipped: Bits,
+    /// How many others are listed and not selected.
+    skipped_others: u64,
+}
+
 /// An audit at work.
 struct Work<'a> {
     ledger: Ledger,
@@ -166,8 +188,7 @@ struct Work<'a> {
     options: &'a AuditOptions,
     cancel: &'a Cancel,
     on_progress: &'a mut dyn FnMut(Progress),
-    /// The numbers of stored resources that are listed.
-    listed: Bits,
+    listed: Listed,
     audit: Audit,
 }
 
@@ -215,7 +236,8 @@ impl Work<'_> {
         self.audit.clear(found);
         let (is_whole, is_newest) = (self.audit.is_whole, self.audit.is_newest);
         let mut compared = std::mem::take(&mut self.audit.compared);
-        let (ledger, listed, most) = (&self.ledger, &self.listed, self.options.max_listed);
+        let mut skipped = self.listed.skipped_others;
+        let (ledger, listed, most) = (&self.ledger, &self.listed.stored, self.options.max_listed);
         let files = self.files();
         let debts = ledger.retries()?;
         let is_debt = |uri: &str| debts.binary_search_by(|debt| (*debt.uri).cmp(uri)).is_ok();
@@ -224,7 +246,8 @@ impl Work<'_> {
                 return Ok(());
             }
             // What is not selected is compared with nothing.
-            if !self.selector.selects_uri(&stored.listed()) {
+            if self.listed.skipped.contains(stored.id) || !self.selector.selects_uri(&stored.listed()) {
+                skipped = skipped.saturating_add(1);
                 return Ok(());
             }
             let listing = if found.is_some() { ledger.listed(&stored.uri)? } else { None };
@@ -258,6 +281,7 @@ impl Work<'_> {
             });
             Ok(())
         })?;
+        compared.counts.skipped = skipped;
         self.audit.compared = compared;
         self.not_held(found.is_some())
     }

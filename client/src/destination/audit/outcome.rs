@@ -75,7 +75,7 @@ pub struct AuditCounts {
     pub unverifiable: u64,
     /// The file could not be read.
     pub unreadable: u64,
-    /// Listed in Resource Lists and not selected.
+    /// Held or listed, and not selected.
     pub skipped: u64,
     /// Files in the folder that are not of the copy.
     pub foreign: u64,
@@ -227,9 +227,7 @@ impl Audit {
 
     /// Begins the comparison with lists and the changes since, again if they changed.
     pub(super) fn clear(&mut self, found: Option<(&Findings, Option<&FollowedSets>)>) {
-        let counts = AuditCounts { skipped: self.compared.counts.skipped, ..AuditCounts::default() };
-        let originals = self.compared.originals.map(|_| 0);
-        self.compared = Compared { counts, originals, ..Compared::default() };
+        self.compared = Compared { originals: self.compared.originals.map(|_| 0), ..Compared::default() };
         self.diagnostics.clear();
         let Some((found, followed)) = found else { return };
         self.documents = documents(&found.documents);
@@ -316,7 +314,9 @@ impl Audit {
         let is_compared = self.compared.counts.unreadable == 0 && self.compared.counts.unverifiable == 0;
         // Where no original is named, the copy was not compared with any.
         let has_originals = self.compared.originals.is_none_or(|compared| compared > 0);
-        let is_sure = self.completed && self.is_whole && is_compared && has_originals;
+        // Where nothing is selected, nothing was compared.
+        let has_selected = self.compared.equal > 0 || self.compared.counts.skipped == 0;
+        let is_sure = self.completed && self.is_whole && is_compared && has_originals && has_selected;
         self.outcome = match (self.compared.counts.different(), is_sure) {
             (1.., _) => AuditOutcome::Different,
             (0, true) => AuditOutcome::Equal,

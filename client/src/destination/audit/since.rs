@@ -6,6 +6,7 @@ use resourcesync::value::Datetime;
 use resourcesync_sync::{
     Checkpoint, ListedResource,
     audit::Relation,
+    bits::Bits,
     chain::{FollowedSets, State},
     destination::following::{Following, FollowingOptions},
     documents::Documents,
@@ -14,7 +15,7 @@ use resourcesync_sync::{
     survey::Findings,
 };
 
-use super::{Work, listed::BATCH};
+use super::{Listed, Work, listed::BATCH};
 use crate::{
     destination::{
         SyncError,
@@ -83,7 +84,8 @@ impl Work<'_> {
     fn start_from_state(&mut self) -> Result<(), SyncError> {
         self.ledger.unlist_document(None)?;
         self.ledger.forget_related(None)?;
-        let listed = &mut self.listed;
+        let Listed { stored: listed, skipped, .. } = &mut self.listed;
+        *skipped = Bits::default();
         self.ledger.each(&mut |stored, _| {
             listed.insert(stored.id);
             Ok(())
@@ -94,7 +96,7 @@ impl Work<'_> {
 
     /// Applies the last change of each resource.
     fn apply_changes(&mut self) -> Result<(), SyncError> {
-        let skipped = self.audit.compared.counts.skipped;
+        let skipped = self.listed.skipped_others;
         // Up to when every set was read.
         let checkpoints = self.ledger.checkpoints()?;
         let moment = |text: &str| text.parse::<Datetime>().ok();
@@ -118,7 +120,7 @@ impl Work<'_> {
             self.relate(&mut present, true)?;
             self.relate(&mut unseen, false)?;
         }
-        self.audit.compared.counts.skipped = skipped;
+        self.listed.skipped_others = skipped;
         Ok(())
     }
 
@@ -126,7 +128,7 @@ impl Work<'_> {
         self.ledger.unlist(&resource.uri)?;
         self.ledger.note_unlisted(&resource.uri)?;
         if let Some(stored) = self.ledger.find(&resource.uri)? {
-            self.listed.remove(stored.id);
+            self.listed.stored.remove(stored.id);
         }
         Ok(())
     }
@@ -135,7 +137,7 @@ impl Work<'_> {
     fn set_unknown(&mut self, resource: &ListedResource) -> Result<(), SyncError> {
         let id = self.ledger.find(&resource.uri)?.map(|stored| stored.id);
         if let Some(id) = id {
-            self.listed.insert(id);
+            self.listed.stored.insert(id);
         }
         self.ledger.list(0, resource, id, Relation::Nothing)
     }
