@@ -316,7 +316,15 @@ impl Documents {
         let steps = batch::steps(vec![Location::Path(PathBuf::from(start))], None, None, None, &Cancel::default());
         let mut planned: Vec<PlannedInput> = Vec::new();
         for step in steps.unwrap_or_default() {
-            let Step::Read(input) = step else { continue };
+            let input = match step {
+                Step::Read(input) => input,
+                Step::Skip { name, reason } => {
+                    let skipped = PlannedInput::new(source, planned.len() as u64, name);
+                    planned.push(PlannedInput { problem: Some(reason), ..skipped });
+                    continue;
+                }
+                Step::EndFolder { .. } => continue,
+            };
             let problem = match input.from {
                 ReadFrom::Nowhere(reason) => Some(reason),
                 _ => None,

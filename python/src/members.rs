@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use pyo3::{prelude::*, types::PyBytes};
 use resourcesync::{
-    api::{InputOrigin, Options, Piece},
+    api::{InputOrigin, MemberResource, Options, Piece},
     diagnostic::{Reason, Severity},
     model::Kind,
 };
@@ -47,9 +47,10 @@ impl Members {
         self.package.contents.members_of(self.piece).map(|member| written(&member)).collect()
     }
 
-    /// The resources of the manifest whose member is missing, each as JSON; they belong to the first piece.
+    /// The resources of the manifest whose member is missing, each as JSON; they belong to the first piece. What was deleted has none.
     fn absent(&self) -> PyResult<Vec<String>> {
-        let absent = self.package.contents.absent().filter(|own| own.path.is_some() && self.piece.number == 0);
+        let is_absent = |own: &&MemberResource| own.path.is_some() || own.change.as_deref() != Some("deleted");
+        let absent = self.package.contents.absent().filter(|own| self.piece.number == 0 && is_absent(own));
         absent.map(written).collect()
     }
 
