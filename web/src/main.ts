@@ -12,7 +12,7 @@ import { unpack } from "./pack.js";
 import { wordsOf, type Page } from "./page.js";
 import { remember, remembered } from "./remember.js";
 import { learnSite, titleOf } from "./site.js";
-import { DEFAULT_SETTINGS, NO_FILTERS, Store, type Given, type Report } from "./state.js";
+import { DEFAULT_SETTINGS, NO_FILTERS, rootOf, Store, type Given, type Report } from "./state.js";
 import { check } from "./view/check.js";
 import { failedTitle } from "./view/failed.js";
 import { qualified } from "./view/filters.js";
@@ -59,7 +59,8 @@ const page: Page = {
   site,
   announce: (text) => (built.status.textContent = text),
   check: (given, add = false) => {
-    const all = add ? [...store.state.given.filter((old) => !given.some((one) => one.name === old.name)), ...given] : given;
+    const roots = new Set(given.map(rootOf));
+    const all = add ? [...store.state.given.filter((old) => !roots.has(rootOf(old))), ...given] : given;
     const { base: _, separate: __, url: ___, ...settings } = store.state.settings;
     // The base URI of other files does not apply to these.
     const same = add || given === store.state.given || store.state.phase.at === "empty";

@@ -25,6 +25,16 @@ export interface Given {
   ignored?: true;
 }
 
+/** What was chosen or dropped: the folder of a file, with a slash, or the file itself. */
+export function rootOf({ name, via }: Given): string {
+  return via === "folder" ? name.slice(0, name.indexOf("/") + 1) : name;
+}
+
+/** Whether files are in more than one folder: each stands for the same URI, so that they are no Source together. */
+export function areApart(given: readonly Given[]): boolean {
+  return new Set(given.filter(({ via }) => via === "folder").map(rootOf)).size > 1;
+}
+
 export interface Settings {
   profile: (typeof PROFILES)[number];
   expect?: Kind;

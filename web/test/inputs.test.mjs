@@ -84,6 +84,39 @@ test("files added to a report are checked together with it", async () => {
   await session.leave(page);
 });
 
+test("a second folder is not laid over a Source, and one of the same name replaces it", async () => {
+  const broken = "apart/today/dataset/resourcelist.xml";
+  for (const name of ["today", "yesterday", "again/today"]) {
+    mkdirSync(join(folder, "apart", name, ".well-known"), { recursive: true });
+    cpSync(sample("source/dataset"), join(folder, "apart", name, "dataset"), { recursive: true });
+    cpSync(sample("source/well-known/resourcesync"), join(folder, "apart", name, ".well-known/resourcesync"));
+  }
+  writeFileSync(join(folder, broken), readFileSync(join(folder, broken), "utf8").replace("</urlset>", "<url/></urlset>"));
+  const page = await session.open();
+  const shows = async (command, wanted, ...names) => {
+    await page.waitForFunction((command) => document.querySelector(".check")?.dataset.phase === "done" && document.querySelector(".repeat code")?.textContent === command, command);
+    assert.equal(await verdict(page), wanted, names.join());
+  };
+  const followed = (name) => `resourcesync validate --follow --base-uri https://repository.example.org/ ${name}`;
+  for (const names of [["today", "yesterday"], ["yesterday", "today"]]) {
+    await page.setInputFiles("#folder", join(folder, "apart", names[0]));
+    await shows(followed(names[0]), names[0] === "today" ? "Invalid" : "Valid", names[0]);
+    await page.setInputFiles("#folder", join(folder, "apart", names[1]));
+    await shows(`resourcesync validate ${names.join(" ")}`, "Invalid", ...names);
+    assert.match(await page.textContent(".note.apart"), /in several folders, so each document was validated separately, without following links/);
+    assert.equal(await page.locator("#whole-base").count(), 0);
+    assert.equal(await page.locator(".two-sides button").count(), 1, "they can be compared");
+    await accessible(page, "several folders", ".result");
+    await page.getByRole("button", { name: "Start over" }).click();
+  }
+  await page.setInputFiles("#folder", join(folder, "apart/today"));
+  await shows(followed("today"), "Invalid");
+  await page.setInputFiles("#folder", join(folder, "apart/again/today"));
+  await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Valid");
+  await shows(followed("today"), "Valid");
+  await session.leave(page);
+});
+
 test("an HTML page is distinguished from a document", async () => {
   const page = await session.open();
   await give(page, { name: "index.html", mimeType: "text/html", buffer: Buffer.from("<!doctype html><html><body>404</body></html>") });

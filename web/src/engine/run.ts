@@ -1,7 +1,7 @@
 // One run: passes the files to the validator, and its results to the state.
 
 import { InternalError, type Diagnostic, type Progress } from "resourcesync/worker";
-import { isOfDocuments, report, type Fault, type Given, type Live, type Settings, type State, type Store } from "../state.js";
+import { areApart, isOfDocuments, report, rootOf, type Fault, type Given, type Live, type Settings, type State, type Store } from "../state.js";
 import { nextId, type Check } from "../checks.js";
 import { sizeOf } from "../sizes.js";
 import { KEPT } from "./kept.js";
@@ -26,6 +26,9 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
   running?.abort();
   const own = (running = new AbortController());
   const start = performance.now();
+  // Those of several folders are validated separately, like by the command.
+  const { base: followed, ...separately } = store.state.settings;
+  if (followed && areApart(all)) store.set({ settings: separately });
   let { base } = store.state.settings;
   const { url } = store.state.settings;
   let live: Live = { name: all[0]?.name ?? url ?? "", at: 0, of: all.length, unit: base || url ? "documents" : "bytes", done: 0, total: 0, entries: 0, seconds: 0, counts: [], found: [] };
@@ -172,9 +175,8 @@ function isPasted(given: readonly Given[]): boolean {
 
 /** One folder with a Source Description where harvesters look for it. */
 function isSource(given: readonly Given[]): boolean {
-  const top = given[0]?.name.split("/")[0];
-  return given.every(({ name, via }) => via === "folder" && name.split("/")[0] === top)
-    && given.some(({ name }) => name === `${top}/.well-known/resourcesync`);
+  return given.every(({ via }) => via === "folder") && !areApart(given)
+    && given.some((own) => own.name === `${rootOf(own)}.well-known/resourcesync`);
 }
 
 // Marks the files of a folder that are skipped, like the command.

@@ -6,7 +6,7 @@ import { core } from "../engine/validator.js";
 import { h, visible } from "../element.js";
 import { icon } from "../icon.js";
 import { save, type Page } from "../page.js";
-import type { Given, State } from "../state.js";
+import { rootOf, type Given, type State } from "../state.js";
 import { kindOf } from "./inputs.js";
 import { VirtualTable } from "./table.js";
 
@@ -38,7 +38,7 @@ export function named(given: readonly Given[]): string {
 export function twoSides(given: readonly Given[]): [Given[], Given[]] | null {
   const sides = new Map<string, Given[]>();
   for (const own of given) {
-    const key = own.via === "folder" ? own.name.split("/")[0] ?? "" : own.name;
+    const key = rootOf(own);
     const side = sides.get(key);
     if (side) side.push(own);
     else if (sides.size === 2) return null;

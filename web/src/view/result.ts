@@ -4,7 +4,7 @@ import { commandLine } from "../command.js";
 import { h, prose } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
-import { isOfDocuments, type Report, type State } from "../state.js";
+import { areApart, isOfDocuments, type Report, type State } from "../state.js";
 import { command } from "./command.js";
 import { contents } from "./contents.js";
 import { detail } from "./detail.js";
@@ -105,6 +105,7 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
     part(() => import("./guide.js").then(({ guide }) => guide(page, report))),
     page.store.state.undo !== null && h("p", { class: "note undo" }, words.say("fixApplied"), " ",
       h("button", { type: "button", class: "link", on: { click: () => void page.undo() } }, words.say("fixUndo"))),
+    !opened && ofDocuments && areApart(given) && h("p", { class: "note apart" }, words.say("wholeApart")),
     comparison(page),
     !opened && ofDocuments && resourcesChanged(page, report),
     keepQuestion(page),

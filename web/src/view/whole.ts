@@ -3,15 +3,15 @@
 import { isBase } from "../address.js";
 import { h, prose } from "../element.js";
 import type { Page } from "../page.js";
-import type { Report } from "../state.js";
+import { areApart, type Report } from "../state.js";
 
-/** A form with the URI of the folder; `undefined` for a single document. */
+/** A form with the URI of the folder; false for a single document, and for files of several folders. */
 export function whole(page: Page, report: Report): HTMLElement | false {
   const words = page.words();
   const { given, settings } = page.store.state;
   const { base } = settings;
   const documents = report.inputs.filter(({ parent }) => parent === undefined).length;
-  if (!base && documents < 2 && !given.some(({ via }) => via === "folder")) return false;
+  if (areApart(given) || (!base && documents < 2 && !given.some(({ via }) => via === "folder"))) return false;
   const wrong = h("p", { class: "small wrong", id: "whole-wrong", role: "alert" });
   const field = h("input", { type: "url", class: "mono", id: "whole-base", value: base ?? page.store.state.guess ?? "", placeholder: "https://example.org/",
     "aria-describedby": "whole-wrong" });

@@ -54,6 +54,10 @@ export const CHECK = {
     "Follows the links between these documents and checks them for consistency, as if they were published.",
     "公開した状態を想定して文書間のリンクをたどり、互いに矛盾がないかを検証します。",
   ],
+  wholeApart: [
+    "These files are in several folders, so each document was validated separately, without following links. A whole Source is one folder.",
+    "複数のフォルダのファイルがあるため、リンクをたどらず、文書ごとに検証しました。ソース全体として検証できるのは、1 つのフォルダです。",
+  ],
   wholeBase: ["URI of the folder in which they are published", "公開先フォルダの URI"],
   baseWrong: ["Enter an http or https URI that ends with a slash.", "http または https で始まり、スラッシュで終わる URI を入力してください。"],
   wholeGo: ["Follow links", "リンクをたどって検証"],
