@@ -5,9 +5,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, command, fits, give, over, start } from "./page.mjs";
+import { accessible, command, drop, fits, give, over, root, start } from "./page.mjs";
 
 let session;
 let folder;
@@ -94,8 +94,58 @@ test("the command that repeats a publication is shown, with the table that it re
   await own.waitForSelector(".built .command");
   assert.equal(await own.locator(".built button.table").count(), 0, "the folder is read itself");
   assert.match(await repeats(own), /one\.txt/);
+
+  for (const old of ["public", "public.resourcesync"]) rmSync(join(folder, old), { recursive: true });
+  await own.fill("#build-uris", "https://example.org/dataset/elsewhere.html");
+  await own.locator("form button[type=submit]").click();
+  const [both] = await Promise.all([own.waitForEvent("download"), own.locator(".built button.table").click()]);
+  await both.saveAs(join(folder, both.suggestedFilename()));
+  assert.match(await repeats(own), /elsewhere\.html[^]*one\.txt[^]*sha-256:/, "files are read where the table says");
   await session.leave(own);
   rmSync(folder, { recursive: true });
+});
+
+test("a folder is listed like by the command that repeats it: the same files, URIs and types", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "same-"));
+  const types = readFileSync(join(root, "web/src/build/media-types.txt"), "utf8").split("\n").slice(1).flatMap((line) => line.split(" ").slice(1));
+  const hidden = [".env", ".git/config", "sub/.hidden/a.txt"];
+  const names = ["a (1).txt", "it's*here!.txt", "sub/図 &;=+,@.PNG", "README", "a.tar", "a.7z", "a.unknown", "a.tar.gz", "a.", ...types.map((ending) => `a.${ending}`)];
+  for (const name of [...hidden, ...names]) {
+    mkdirSync(dirname(join(folder, "files", name)), { recursive: true });
+    writeFileSync(join(folder, "files", name), "x");
+  }
+  const page = await session.open({ hash: "#/build" });
+  await page.setInputFiles("#build-folder", join(folder, "files"));
+  await page.waitForSelector(".hidden-files");
+  assert.match(await page.textContent(".folder-place"), new RegExp(`${names.length} files.*3 hidden files .* are left out`));
+  await accessible(page, "hidden files", ".folder-place");
+  await page.fill("#build-base", "https://example.org/files/");
+  await built(page);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download resourcelist.xml" }).click()]);
+  const entries = (path) => readFileSync(path, "utf8").match(/<url>[^]*?<\/url>/g).map((entry) => entry.replace(/\s+/g, " ")).sort();
+  const [, ...options] = (await page.textContent(".built .command code")).split(" ");
+  execFileSync(command, [...options, "--no-config", "--quiet"], { cwd: folder });
+  const listed = entries(await download.path());
+  assert.equal(listed.length, names.length);
+  assert.deepEqual(listed, entries(join(folder, "public/resourcelist.xml")));
+  await session.leave(page);
+  rmSync(folder, { recursive: true });
+});
+
+test("what is dropped as the folder is one folder", async () => {
+  const page = await session.open({ hash: "#/build" });
+  for (const names of [["a.txt"], ["one", "two"]]) {
+    mkdirSync(join(folder, "dropped/one"), { recursive: true });
+    mkdirSync(join(folder, "dropped/two"), { recursive: true });
+    for (const name of ["a.txt", "one/b.txt", "two/b.txt"]) writeFileSync(join(folder, "dropped", name), "b");
+    await drop(page, ".folder-place", names.map((name) => join(folder, "dropped", name)));
+    await page.waitForFunction(() => /Choose or drop one folder/.test(document.querySelector(".folder-place [role=alert]")?.textContent ?? ""));
+    await page.reload();
+    await page.waitForSelector(".folder-place button");
+  }
+  await drop(page, ".folder-place", [join(folder, "dropped/one")]);
+  await page.waitForFunction(() => /1 file,/.test(document.querySelector(".folder-place")?.textContent ?? ""));
+  await session.leave(page);
 });
 
 test("more than 50,000 resources are split, with an index", async () => {

@@ -105,6 +105,14 @@ export async function picking(page, folder) {
   await page.evaluate(() => window.showDirectoryPicker().then(() => document.body.classList.remove("dropping")));
 }
 
+/** Drops files and folders on an element, which no event of a script can. */
+export async function drop(page, selector, files) {
+  const { x, y, width, height } = await page.locator(selector).boundingBox();
+  const cdp = await page.context().newCDPSession(page);
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"]) await cdp.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + height / 2, data });
+}
+
 /** Waits for the end of a run, and returns its result. */
 export async function over(page, timeout = 30_000) {
   await page.waitForSelector(".check:not([data-phase=empty]):not([data-phase=running])", { timeout });

@@ -22,6 +22,11 @@ const ENTRIES = 50_000;
 // The standard recommends a link to a description, but it is optional.
 const UNDESCRIBED = ["SD-03", "SD-08", "CAP-05"];
 
+/** Where a file is in a package. */
+function inPackage({ path }: Pick<ResourceFile, "path">): string {
+  return `/resources/${path}`;
+}
+
 /** The metadata of the documents. */
 export interface About {
   /** The URI of the folder that the documents are published in; it ends with a slash. */
@@ -76,12 +81,12 @@ export async function make(engine: Engine, { documents, at, describedby, earlier
         if (entry.change === "deleted") return { entry };
         const own = known.get(entry.uri);
         if (!own) throw new Error("no-change-dump");
-        return { entry: { ...entry, path: own.path }, file: own.file };
+        return { entry: { ...entry, path: inPackage(own) }, file: own.file };
       }), interval);
     }
   }
   if (dumps.resources && files.length > 0) {
-    await dump("resource-dump", { at }, files.map(({ file, ...entry }) => ({ entry, file })), {});
+    await dump("resource-dump", { at }, files.map(({ file, ...entry }) => ({ entry: { ...entry, path: inPackage(entry) }, file })), {});
   }
   const described = describedby ? [{ rel: "describedby", href: describedby }] : [];
   const options = { ignore: describedby ? [] : UNDESCRIBED };

@@ -37,6 +37,11 @@ export function linesOf(text: string): { line: string; number: number }[] {
   return text.split(/\r\n|\r|\n/).map((line, at) => ({ line: line.trim(), number: at + 1 })).filter(({ line }) => line !== "");
 }
 
+/** Whether a file, or a folder around it below the chosen one, is hidden; the command leaves these out. */
+export function isHidden({ name }: Given): boolean {
+  return name.includes("/.");
+}
+
 /** Computes the digests of files and their URIs below `base`. */
 export async function fromFiles(
   files: readonly Given[],
@@ -53,9 +58,14 @@ export async function fromFiles(
     const path = name.split("/").slice(1);
     const type = mediaType(name);
     const changed = file instanceof File ? new Date(file.lastModified).toISOString().replace(/\.\d+Z$/, "Z") : undefined;
-    resources.push({ uri: base + path.map(encodeURIComponent).join("/"), path: `/resources/${path.join("/")}`, file, length, hashes, ...(type && { type }), ...(changed && { lastmod: changed }) });
+    resources.push({ uri: base + path.map(encoded).join("/"), path: path.join("/"), file, length, hashes, ...(type && { type }), ...(changed && { lastmod: changed }) });
   }
   return resources;
+}
+
+/** A name as the command writes it in a URI: only unreserved characters stay (RFC 3986 §2.3). */
+function encoded(name: string): string {
+  return encodeURIComponent(name).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** Converts an IRI to a URI: non-ASCII characters are percent-encoded, others stay unchanged. */

@@ -5,7 +5,7 @@ import { isBase, unescaped } from "../address.js";
 import { make, type Made } from "../build/make.js";
 import { repeat, TABLE, type Repeat } from "../build/repeat.js";
 import { canSave, saveAll } from "../build/save.js";
-import { asUri, fromFiles, fromLines, linesOf, type Resource } from "../build/resources.js";
+import { asUri, fromFiles, fromLines, isHidden, linesOf, type Resource } from "../build/resources.js";
 import { draft, write } from "../drafts.js";
 import { h, prose, uri, visible } from "../element.js";
 import { survey } from "../engine/survey.js";
@@ -14,7 +14,7 @@ import { icon } from "../icon.js";
 import { chosenFolder, dropped, pickFolder } from "../gather.js";
 import { save, type Page } from "../page.js";
 import { sizeOf } from "../sizes.js";
-import type { Given } from "../state.js";
+import { rootOf, type Given } from "../state.js";
 import { BUILD } from "../words/build.js";
 import { learn } from "../words/index.js";
 import { command } from "./command.js";
@@ -22,7 +22,7 @@ import { command } from "./command.js";
 learn(BUILD);
 
 // The input and the documents are kept when the language changes, and when the user comes back from another view.
-const entered = { files: [] as Given[], earlier: [] as File[], sha256: true, md5: false, dump: false, changeDump: false, made: [] as readonly Made[], repeat: null as Repeat | null };
+const entered = { files: [] as Given[], hidden: 0, earlier: [] as File[], sha256: true, md5: false, dump: false, changeDump: false, made: [] as readonly Made[], repeat: null as Repeat | null };
 
 /** Shows the documents in the view that is open: another one than they were built in, if the language changed meanwhile. */
 let drawMade: (isNew: boolean) => void = () => undefined;
@@ -127,14 +127,17 @@ function folderField(page: Page): HTMLElement {
       if (choose.files) take(chosenFolder(choose.files));
       choose.value = "";
     } } });
+  const wrong = (text: string) => place.append(h("p", { class: "small wrong", role: "alert" }, text));
   const take = (files: Given[]) => {
-    entered.files = files;
+    if (new Set(files.map(rootOf)).size > 1 || files.some(({ via }) => via !== "folder")) return wrong(words.say("buildOneFolder"));
+    entered.files = files.filter((own) => !isHidden(own));
+    entered.hidden = files.length - entered.files.length;
     void draw();
   };
-  const failed = (error: Error) => place.append(h("p", { class: "small wrong", role: "alert" }, words.say("failedFolder", { detail: visible(error.message) })));
-  const gathered = (files: Promise<Given[] | null>) => void files.then((own) => own && take(own), failed);
+  const gathered = (files: Promise<Given[] | null>) => void files.then((own) => own && take(own),
+    (error: Error) => wrong(words.say("failedFolder", { detail: visible(error.message) })));
   const draw = async () => {
-    const { files } = entered;
+    const { files, hidden } = entered;
     const size = await sizeOf(files);
     if (files !== entered.files) return;
     place.replaceChildren(
@@ -142,7 +145,8 @@ function folderField(page: Page): HTMLElement {
       ...(files.length > 0
         ? [h("p", {}, words.count("buildFiles", files.length, { size: words.size(size) }), " ",
           h("button", { type: "button", class: "link", on: { click: () => take([]) } }, words.say("buildForget")))]
-        : [h("p", { class: "dim small" }, words.say("buildFolderHint"))]));
+        : [h("p", { class: "dim small" }, words.say("buildFolderHint"))]),
+      ...(hidden > 0 ? [h("p", { class: "dim small hidden-files" }, words.count("buildHidden", hidden))] : []));
   };
   void draw();
   place.addEventListener("dragover", (event) => event.preventDefault());

@@ -15,6 +15,8 @@ export const BUILD = {
   buildFolder: ["Folder of files", "ファイルの入ったフォルダ"],
   buildFolderHint: ["Choose or drop a folder in the form in which you will publish it", "公開する構成のまま、フォルダを選択またはドロップしてください"],
   buildFiles: ["{n} file, {size}|{n} files, {size}", "ファイル {n} 件（{size}）"],
+  buildHidden: ["{n} hidden file (with a dot in front) is left out|{n} hidden files (with a dot in front) are left out", "隠しファイル（名前がドットで始まるもの）{n} 件は含めません"],
+  buildOneFolder: ["Choose or drop one folder.", "フォルダを 1 つだけ選択またはドロップしてください。"],
   buildForget: ["Remove", "解除"],
   buildWhere: ["2. Publication", "2. 公開先"],
   buildBase: ["URI of the folder that contains the resources", "リソースを公開するフォルダの URI"],
