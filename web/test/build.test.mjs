@@ -222,6 +222,25 @@ test("changes since an earlier list and a dump of the files come with the lists,
   await session.leave(page);
 });
 
+test("an earlier index needs its lists, and does not count as a list; other documents are refused", async () => {
+  const head = (kind) => `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:ln rel="up" href="https://example.org/capabilitylist.xml"/><rs:md capability="${kind}" at="2026-01-01T00:00:00Z" from="2026-01-01T00:00:00Z"/>`;
+  const list = (name, kind = "resourcelist") => `<urlset ${head(kind)}<url><loc>https://example.org/${name}</loc></url></urlset>`;
+  const index = `<sitemapindex ${head("resourcelist")}${["1.xml", "2.xml"].map((name) => `<sitemap><loc>https://example.org/${name}</loc></sitemap>`).join("")}</sitemapindex>`;
+  const page = await session.open({ hash: "#/build" });
+  await page.fill("#build-base", "https://example.org/");
+  await page.fill("#build-uris", "https://example.org/a\nhttps://example.org/b\n");
+  const tries = async (files) => {
+    await page.setInputFiles("#build-earlier", Object.entries(files).map(([name, own]) => ({ name, mimeType: "application/xml", buffer: Buffer.from(own) })));
+    await built(page);
+    return (await page.locator(".made").count()) > 0 ? text(page, "changelist.xml") : page.textContent("[role=alert] .verdict");
+  };
+  assert.match(await tries({ "index.xml": index, "1.xml": list("a") }), /is an index\. Choose all its lists with it; 2\.xml is missing/);
+  assert.match(await tries({ "changes.xml": list("a", "changelist") }), /not a Resource List/);
+  const changes = await tries({ "1.xml": list("a"), "index.xml": index, "2.xml": list("gone") });
+  assert.deepEqual(changes.match(/<loc>[^<]*|change="\w+"/g), ["<loc>https://example.org/b", 'change="created"', "<loc>https://example.org/gone", 'change="deleted"']);
+  await session.leave(page);
+});
+
 test("a line that cannot be listed is named and selected", async () => {
   const page = await session.open({ hash: "#/build" });
   await page.fill("#build-base", "https://example.org/dataset/");

@@ -85,6 +85,37 @@ test("a list is compared with one of the last checks, and with files that are ch
   await session.leave(page);
 });
 
+test("a list that cannot be read, or that an index misses, is named, and its resources do not count as deleted", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "incomplete-"));
+  const [one, two] = [list("2026-01-05T00:00:00Z", [entry("same", 1, 1)]), list("2026-01-05T00:00:00Z", [entry("gone", 2, 1)])];
+  const index = `<sitemapindex ${NAMES}><rs:md capability="resourcelist" at="2026-01-05T00:00:00Z"/>${["one", "tw%6f"].map((name) => `<sitemap><loc>https://example.org/${name}.xml</loc></sitemap>`).join("")}</sitemapindex>`;
+  const page = await session.open();
+  await give(page, [file("one.xml", one), file("two.xml", two)]);
+  await over(page);
+  for (const [files, said] of [
+    [{ "two.xml": "" }, /unknown which resources before\/two\.xml lists, since it cannot be read: .*document is empty/],
+    [{ "two.xml": two.slice(0, two.indexOf("<rs:md length")) }, /before\/two\.xml .*cannot be read: .*not well-formed/],
+    [{ "two.xml": two.slice(0, -4) }, /before\/two\.xml .*cannot be read: .*not well-formed/],
+    [{ "all.xml": index }, /index before\/all\.xml lists two\.xml, which is not among the files/],
+    [{ "all.xml": index, "two.xml": two, "README": "not a document" }, null],
+  ]) {
+    const before = join(folder, "before");
+    rmSync(before, { recursive: true, force: true });
+    mkdirSync(before);
+    for (const [name, text] of Object.entries({ "one.xml": one, ...files })) writeFileSync(join(before, name), text);
+    await page.locator("button.compare").click();
+    await page.setInputFiles("#compare-folder", before);
+    await page.waitForSelector(".changed");
+    if (said) assert.match(await page.textContent(".changed > p"), said);
+    else assert.match(await page.textContent(".changed"), /All resources are the same/);
+    await accessible(page, "incomplete", ".changed");
+    await page.locator(".changed .bare").click();
+    await page.waitForSelector(".changed", { state: "detached" });
+  }
+  rmSync(folder, { recursive: true });
+  await session.leave(page);
+});
+
 test("two Sources are compared, and documents of different kinds are refused with the reason", async () => {
   const folder = mkdtempSync(join(tmpdir(), "changed-"));
   mkdirSync(join(folder, "earlier"));

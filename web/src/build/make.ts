@@ -35,8 +35,8 @@ export interface About {
   at: string;
   /** A page that describes the collection. */
   describedby?: string;
-  /** Resource Lists of the earlier publication: the changes since then become a Change List. */
-  earlier: readonly Blob[];
+  /** Resource Lists of the earlier publication, and their index: the changes since then become a Change List. */
+  earlier: readonly File[];
   /** The files, for the packages of the dumps that are wanted. */
   files: readonly ResourceFile[];
   dumps: { resources: boolean; changes: boolean };

@@ -1,7 +1,8 @@
 // What changed in the resources from one list or Source to another: a table of the differences, and a Change List of them.
 
-import { build, diff, differences, entries, incomparable, init, type Aspect, type Difference, type Entry, type Kind } from "resourcesync/lite";
+import { build, countsInFolder, diff, differences, entries, incomparable, init, type Aspect, type Difference, type Entry, type Kind } from "resourcesync/lite";
 import type { Given } from "../state.js";
+import { missingPart } from "./parts.js";
 import { registered, type Column } from "./tables.js";
 
 export interface WhatChanged {
@@ -24,10 +25,13 @@ export interface Changed {
 }
 
 /** Why they were not compared, and the kinds on both sides. */
-export interface NotCompared {
-  refused: "no-resources" | "kinds";
-  old: readonly Kind[];
-  new: readonly Kind[];
+export type NotCompared = { refused: "no-resources" | "kinds"; old: readonly Kind[]; new: readonly Kind[] } | Incomplete;
+
+/** A document that cannot be read, and why; or an index, and the list that is missing. */
+interface Incomplete {
+  refused: "unread" | "part";
+  name: string;
+  detail: string;
 }
 
 /** Resources of each side, and differences that the table has. */
@@ -48,7 +52,10 @@ let last: { id: number; old: Resources; new: Resources } | null = null;
 /** Compares the resources of both sides. */
 export async function whatChanged(asked: WhatChanged): Promise<Changed | NotCompared> {
   await init(asked.wasm);
-  const sides = [await resources(asked.old), await resources(asked.new)] as const;
+  const [old, fresh] = [await resources(asked.old), await resources(asked.new)];
+  if ("refused" in old) return old;
+  if ("refused" in fresh) return fresh;
+  const sides = [old, fresh] as const;
   const kind = [...sides[1].keys()].find((own) => sides[0].has(own) && incomparable(own, own) === undefined);
   if (kind === undefined) return refusal(...sides);
   const [one, other] = [sides[0].get(kind), sides[1].get(kind)];
@@ -84,29 +91,39 @@ function refusal(...sides: readonly [ReadonlyMap<Kind, Resources>, ReadonlyMap<K
   return { refused: reasons.includes("kinds") ? "kinds" : "no-resources", old, new: fresh };
 }
 
-/** The entries of the documents by kind; packages are not read. */
-async function resources(given: readonly Given[]): Promise<Map<Kind, Resources>> {
+/** The entries of the documents by kind, if all can be read that are named like one: others would count as deleted. Packages are not read. */
+async function resources(given: readonly Given[]): Promise<Map<Kind, Resources> | Incomplete> {
   const kinds = new Map<Kind, Resources>();
+  const files = given.filter(({ name, ignored }) => !ignored && !/\.zip$/i.test(name));
   let count = 0;
-  for (const { file, name, ignored } of given) {
-    if (ignored || /\.zip$/i.test(name)) continue;
-    const stream = entries(file);
-    const first = await stream.next().catch(() => null);
-    if (!first) continue;
-    const { kind, head } = await stream.head;
-    const own: Resources = kinds.get(kind) ?? { entries: new Map() };
-    kinds.set(kind, own);
-    if (head.at !== undefined && (own.at === undefined || Date.parse(head.at) < Date.parse(own.at))) own.at = head.at;
-    const up = head.links?.find(({ rel }) => rel === "up")?.href;
-    if (up !== undefined) own.up ??= up;
-    if (first.done || incomparable(kind, kind) !== undefined) {
-      await stream.return?.();
-      continue;
-    }
-    own.entries.set(first.value.uri, first.value);
-    for await (const entry of stream) {
-      if (++count > MOST) throw new Error(`more than ${MOST} resources`);
-      own.entries.set(entry.uri, entry);
+  for (const { file, name } of files) {
+    try {
+      const stream = entries(file);
+      const first = await stream.next().catch((error: unknown) => {
+        if (countsInFolder(name)) throw error;
+      });
+      if (!first) continue;
+      const { kind, head } = await stream.head;
+      const own: Resources = kinds.get(kind) ?? { entries: new Map() };
+      kinds.set(kind, own);
+      if (head.at !== undefined && (own.at === undefined || Date.parse(head.at) < Date.parse(own.at))) own.at = head.at;
+      const up = head.links?.find(({ rel }) => rel === "up")?.href;
+      if (up !== undefined) own.up ??= up;
+      const isIndex = kind === "resource-list-index";
+      if (first.done || (!isIndex && incomparable(kind, kind) !== undefined)) {
+        await stream.return?.();
+        continue;
+      }
+      const all = isIndex ? new Map<string, Entry>() : own.entries;
+      all.set(first.value.uri, first.value);
+      for await (const entry of stream) {
+        if (++count > MOST) throw new Error(`more than ${MOST} resources`);
+        all.set(entry.uri, entry);
+      }
+      const part = isIndex && missingPart([...all.keys()], files);
+      if (part) return { refused: "part", name, detail: part };
+    } catch (error) {
+      return { refused: "unread", name, detail: error instanceof Error ? error.message : String(error) };
     }
   }
   return kinds;

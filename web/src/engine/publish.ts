@@ -2,17 +2,21 @@
 
 import { createPackage, diff, entries, init, type Bitstream, type Entry, type Head } from "resourcesync/lite";
 import type { Resource } from "../build/resources.js";
+import { missingPart } from "./parts.js";
 
 export interface ChangesSince {
-  /** Resource Lists of the earlier publication. */
-  earlier: readonly Blob[];
+  /** Resource Lists of the earlier publication, and their index. */
+  earlier: readonly File[];
   resources: readonly Resource[];
   /** When the changes are published. */
   at: string;
   wasm: WebAssembly.Module;
 }
 
-/** The changes from the earlier lists to the resources, and the moment from which on they are complete. */
+/**
+ * The changes from the earlier lists to the resources, and the moment from which on they are complete. Throws `no-snapshot` for other documents,
+ * and `no-part NAME` if an index has a list that is not among them.
+ */
 export async function changesSince({ earlier, resources, at, wasm }: ChangesSince): Promise<{ changes: Entry[]; from: string }> {
   await init(wasm);
   const old: Entry[] = [];
@@ -20,7 +24,15 @@ export async function changesSince({ earlier, resources, at, wasm }: ChangesSinc
   for (const file of earlier) {
     const stream = entries(file);
     const first = await stream.next();
-    const { head } = await stream.head;
+    const { kind, head } = await stream.head;
+    if (kind === "resource-list-index") {
+      const parts = first.done ? [] : [first.value.uri];
+      for await (const { uri } of stream) parts.push(uri);
+      const missing = missingPart(parts, earlier);
+      if (missing !== undefined) throw new Error(`no-part ${missing}`);
+      continue;
+    }
+    if (kind !== "resource-list") throw new Error("no-snapshot");
     if (head.at !== undefined && (from === undefined || Date.parse(head.at) < Date.parse(from))) from = head.at;
     if (!first.done) old.push(first.value);
     for await (const entry of stream) old.push(entry);

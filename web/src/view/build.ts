@@ -252,6 +252,8 @@ async function reason(page: Page, error: unknown, lines: HTMLTextAreaElement): P
     return [[...prose(text), document.createTextNode(" "), h("a", { class: "code", href: `#/rules/${code}` }, visible(code))], prose(help)];
   }
   const text = error instanceof Error ? error.message : String(error);
+  const [, part] = /^no-part (.*)/.exec(text) ?? [];
+  if (part) return [prose(words.say("buildEarlierPart", { name: visible(part) }))];
   return [prose(text === "no-snapshot" ? words.say("buildEarlierWrong") : text === "no-change-dump" ? words.say("buildChangeDumpNeeds") : text)];
 }
 

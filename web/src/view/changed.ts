@@ -3,7 +3,7 @@
 import type { Changed, NotCompared } from "../engine/changed.js";
 import { survey } from "../engine/survey.js";
 import { core } from "../engine/validator.js";
-import { h, visible } from "../element.js";
+import { h, prose, visible } from "../element.js";
 import { icon } from "../icon.js";
 import { save, type Page } from "../page.js";
 import { rootOf, type Given, type State } from "../state.js";
@@ -22,7 +22,7 @@ export async function changedSince(page: Page, name: string, old: readonly Given
     const result = await survey({ task: "whatChanged", old, new: sides ?? given, isUnordered: sides !== undefined, wasm: await core() });
     if (page.store.state.check !== check || (isExtra && "refused" in result)) return;
     page.store.set({ changed: { name: "isSwapped" in result && result.isSwapped ? named(sides ?? given) : name, result } });
-    page.announce("refused" in result ? refusal(page, result) : sentence(page, result));
+    page.announce("refused" in result ? refusal(page, result).replaceAll("`", "") : sentence(page, result));
   } catch (error) {
     page.announce(words.say("compareFailed", { name, detail: error instanceof Error ? error.message : String(error) }));
   }
@@ -53,8 +53,10 @@ function sentence(page: Page, { counts }: Changed): string {
   return [words.count("changedCreated", counts.created), words.count("changedUpdated", counts.updated), words.count("changedDeleted", counts.deleted)].join(words.say("comma"));
 }
 
-function refusal(page: Page, { refused, old, new: own }: NotCompared): string {
+function refusal(page: Page, result: NotCompared): string {
   const words = page.words();
+  if ("name" in result) return words.say(result.refused === "part" ? "changedPart" : "changedUnread", { name: visible(result.name), detail: visible(result.detail) });
+  const { refused, old, new: own } = result;
   const kinds = (all: readonly string[]) => all.map((kind) => kindOf(page, kind)).join(words.say("comma")) || "–";
   return words.say(refused === "kinds" ? "changedKinds" : "changedNone", { old: kinds(old), new: kinds(own) });
 }
@@ -64,7 +66,7 @@ export function changed(page: Page, { name, result }: NonNullable<State["changed
   const words = page.words();
   const close = h("button", { type: "button", class: "quiet bare", "aria-label": words.say("compareEnd"), title: words.say("compareEnd"), on: { click: () => page.store.set({ changed: null }) } }, icon("close"));
   const head = h("div", { class: "edit-head" }, h("h2", { id: "changed-head", tabindex: -1 }, words.say("changedHead", { name: visible(name) })), close);
-  if ("refused" in result) return h("section", { class: "changed card", "aria-labelledby": "changed-head" }, head, h("p", {}, refusal(page, result)));
+  if ("refused" in result) return h("section", { class: "changed card", "aria-labelledby": "changed-head" }, head, h("p", {}, ...prose(refusal(page, result))));
   const table = new VirtualTable(page, { ...result }, `changes-${name}`);
   const chips = (["created", "updated", "deleted"] as const).map((change) => h("button", { type: "button", class: "chip", "data-change": change, "aria-pressed": "false", disabled: result.counts[change] === 0,
     on: { click: ({ currentTarget }: Event) => {

@@ -32,6 +32,7 @@ export const BUILD = {
   buildEarlier: ["Earlier Resource List (optional)", "前回のリソースリスト（任意）"],
   buildEarlierHint: ["Adds a Change List with what was created, updated and deleted since then", "前回から作成、更新、削除されたリソースの変更リストも作成します"],
   buildEarlierWrong: ["The earlier file is not a Resource List with `at`.", "前回のファイルは、`at` のあるリソースリストではありません。"],
+  buildEarlierPart: ["The earlier Resource List is an index. Choose all its lists with it; `{name}` is missing.", "前回のリソースリストはインデックスです。列挙されているリストもすべて選択してください。`{name}` がありません。"],
   buildAlso: ["Also write", "追加で作成する文書"],
   buildDump: ["Resource Dump: the files of the folder as a ZIP package", "リソースダンプ（フォルダのファイルの ZIP パッケージ）"],
   buildChangeDump: [

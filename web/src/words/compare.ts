@@ -47,6 +47,14 @@ export const COMPARE = {
     "Documents that list all resources are compared, such as Resource Lists. Here are {old} and {new}.",
     "リソースリストなど、すべてのリソースを列挙する文書を比較します。対象は {old} と {new} です。",
   ],
+  changedUnread: [
+    "It is unknown which resources `{name}` lists, since it cannot be read: {detail}",
+    "`{name}` を読み取れないため、列挙されているリソースを確認できません: {detail}",
+  ],
+  changedPart: [
+    "The index `{name}` lists `{detail}`, which is not among the files.",
+    "インデックス `{name}` にある `{detail}` が、ファイルに含まれていません。",
+  ],
   changedTwo: ["These are two lists or folders. What changed from one to the other?", "2 つのリストまたはフォルダがあります。リソースの変更点を確認できます。"],
   changedGo: ["Show what changed", "変更点を表示"],
 } satisfies Record<string, Entry>;
