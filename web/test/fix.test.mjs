@@ -29,6 +29,7 @@ const texts = {
   "lines.xml": BROKEN.join("\n"),
   "windows.xml": `\ufeff${BROKEN.join("\r\n")}`,
   "one-line.xml": BROKEN.map((line) => line.trim()).join(""),
+  "unended.xml": BROKEN.join("\n").trimEnd(),
   "unzoned.xml": [HEAD, UP, '<rs:md capability="resourcelist" at="2026-04-01 09:00:00"/>', "</urlset>"].join("\n"),
 };
 
@@ -224,16 +225,18 @@ for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja
 
 test("all documents are repaired at once: a ZIP of those that changed, each with a patch that leads to it", async () => {
   const page = await session.open();
-  const files = ["lines.xml", "windows.xml", "unzoned.xml"].map((name) => ({ name, mimeType: "application/xml", buffer: Buffer.from(texts[name]) }));
+  const changed = ["lines.xml", "windows.xml", "one-line.xml", "unended.xml"];
+  const files = [...changed, "unzoned.xml"].map((name) => ({ name, mimeType: "application/xml", buffer: Buffer.from(texts[name]) }));
   await give(page, files);
   await over(page);
   await page.locator("button.fix").click();
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".fix-all").click()]);
-  assert.match(await page.textContent(".fix-every"), /2 documents with \d+ repairs, and a diff of each/);
+  assert.match(await page.textContent(".fix-every"), /4 documents with \d+ repairs, and a diff of each/);
   const out = join(folder, "all");
   execFileSync("python3", ["-c", "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])", await download.path(), out]);
-  for (const name of ["lines.xml", "windows.xml"]) {
+  for (const name of changed) {
     const repaired = readFileSync(join(out, name));
+    writeFileSync(join(folder, name), texts[name]);
     assert.ok(repaired.equals(fixed(name)), name);
     writeFileSync(join(out, `${name}.before`), texts[name]);
     execFileSync("patch", ["--binary", "--quiet", join(out, `${name}.before`), join(out, `${name}.diff`)]);

@@ -27,8 +27,8 @@ export function difference(before: string, after: string, most: number): { parts
 
 /** The difference as a patch of a file (unified diff). */
 export function patch(name: string, before: string, after: string): string {
-  const isEnded = before.endsWith("\n") && after.endsWith("\n");
-  const lines = (text: string) => (isEnded ? text.slice(0, -1) : text).split("\n");
+  // With their breaks, which the last one may lack.
+  const lines = (text: string) => text.split(/(?<=\n)/);
   const plain: Draw = (old, now, one, other) => [
     ...old.map((text, at) => ({ side: "old" as const, line: one + at + 1, text })),
     ...now.map((text, at) => ({ side: "new" as const, line: other + at + 1, text })),
@@ -39,11 +39,12 @@ export function patch(name: string, before: string, after: string): string {
     const of = (side: DiffLine["side"]) => part.filter((line) => line.side === side).length;
     const [both, gone, come] = [of("both"), of("old"), of("new")];
     const start = part.find(({ side }) => side !== "new")?.line ?? 1;
-    const head = `@@ -${start},${both + gone} +${start + shift},${both + come} @@`;
+    const head = `@@ -${start},${both + gone} +${start + shift},${both + come} @@\n`;
     shift += come - gone;
-    return [head, ...part.map(({ side, text }) => `${side === "both" ? " " : side === "old" ? "-" : "+"}${text}`)].join("\n");
+    const ended = (text: string) => (text.endsWith("\n") ? text : `${text}\n\\ No newline at end of file\n`);
+    return [head, ...part.map(({ side, text }) => `${side === "both" ? " " : side === "old" ? "-" : "+"}${ended(text)}`)].join("");
   });
-  return [`--- ${name}`, `+++ ${name}`, ...hunks, ""].join("\n");
+  return [`--- ${name}\n`, `+++ ${name}\n`, ...hunks].join("");
 }
 
 /** Draws lines that replace others, which begin after so many lines in both texts. */
