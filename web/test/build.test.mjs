@@ -321,12 +321,12 @@ test("what was built is saved to a folder, the documents that lead to others las
   await session.leave(page);
 });
 
-const sitemap = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/a/1</loc><lastmod>2026-04-01</lastmod></url><url><loc>https://example.org/a/b/2</loc></url></urlset>';
+const sitemap = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/a/1</loc><lastmod>2026-04-01</lastmod></url><url><loc>https://example.org/a/b/2</loc></url><url><loc>https://example.org/a/3</loc><lastmod>2024</lastmod></url></urlset>';
 const shiftJis = Buffer.concat([Buffer.from([0x91, 0xe8, 0x96, 0xbc]), Buffer.from(",URL,"), Buffer.from([0x8d, 0x58, 0x90, 0x56, 0x93, 0xfa]), Buffer.from('\r\n"x, y",https://example.org/a/1,2026-04-01\r\nz,https://example.org/a/b/2,\r\n')]);
 
-for (const [what, file, head, said] of [
-  ["a Sitemap", { name: "sitemap.xml", mimeType: "application/xml", buffer: Buffer.from(sitemap) }, /This is a Sitemap.*lists 2 pages/, /No errors were found, but this is not a ResourceSync document/],
-  ["a table in Shift_JIS", { name: "list.csv", mimeType: "text/csv", buffer: shiftJis }, /a table or a list of URIs.*2 URIs were found/, /cannot use this file as it is/],
+for (const [what, file, head, said, third] of [
+  ["a Sitemap", { name: "sitemap.xml", mimeType: "application/xml", buffer: Buffer.from(sitemap) }, /This is a Sitemap.*lists 3 pages/, /No errors were found, but this is not a ResourceSync document/, "\nhttps://example.org/a/3\tlastmod:2024"],
+  ["a table in Shift_JIS", { name: "list.csv", mimeType: "text/csv", buffer: shiftJis }, /a table or a list of URIs.*2 URIs were found/, /cannot use this file as it is/, ""],
 ]) {
   test(`${what} is named as such, and leads to a Source with two clicks`, async () => {
     const page = await session.open();
@@ -338,10 +338,13 @@ for (const [what, file, head, said] of [
     await accessible(page, what);
     await page.locator(".guide button").click();
     await page.waitForSelector("#build-uris");
-    assert.equal(await page.inputValue("#build-uris"), "https://example.org/a/1\t2026-04-01\nhttps://example.org/a/b/2");
+    assert.equal(await page.inputValue("#build-uris"), `https://example.org/a/1\t2026-04-01\nhttps://example.org/a/b/2${third}`);
     assert.equal(await page.inputValue("#build-base"), "https://example.org/a/");
     await page.locator("form button.primary").click();
     await page.waitForSelector(".made");
+    // A year alone is no length.
+    const times = (await text(page, "resourcelist.xml")).match(/<lastmod>[^<]*|length=/g);
+    assert.deepEqual(times, ["<lastmod>2026-04-01", ...(third ? ["<lastmod>2024"] : [])]);
     assert.deepEqual(page.complaints, []);
     await session.leave(page);
   });

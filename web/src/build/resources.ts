@@ -26,7 +26,7 @@ export function fromLines(text: string): Resource[] {
       if (algorithm && digest) resource.hashes = { ...resource.hashes, [algorithm.toLowerCase()]: digest.toLowerCase() };
       else if (/^\d{1,15}$/.test(value)) resource.length = Number(value);
       else if (/^[\w.+-]+\/[\w.+-]+$/.test(value)) resource.type = value;
-      else resource.lastmod = value;
+      else resource.lastmod = value.replace(/^lastmod:/, "");
     }
     return resource;
   });

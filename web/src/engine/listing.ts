@@ -68,7 +68,8 @@ async function sitemap(file: Blob, wasm: WebAssembly.Module): Promise<Listing | 
       isCut = true;
       break;
     }
-    lines.push(lastmod ? `${encoded(uri)}\t${lastmod}` : encoded(uri));
+    // A year alone would be a length.
+    lines.push(lastmod ? `${encoded(uri)}\t${/^\d+$/.test(lastmod) ? "lastmod:" : ""}${lastmod}` : encoded(uri));
   }
   return listed("sitemap", lines, isCut);
 }
