@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import fs, { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import fs, { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -183,4 +183,30 @@ test("the lock of a killed process goes to one other process, and a run of the c
   writeFileSync(join(`${path}.resourcesync`, "lock"), String(process.ppid));
   assert.throws(() => new SourceFolder(path), /another run is at work/);
   assert.ok(existsSync(begun) && !existsSync(lock));
+});
+
+test("the lock of a killed process is not that of a later process with its number", { skip: process.platform !== "linux" && "how processes began is read on Linux only" }, async (context) => {
+  const path = place(context);
+  const beside = (name) => join(`${path}.resourcesync`, name);
+  new SourceFolder(path);
+  assert.throws(() => new SourceFolder(path), /another run is at work/);
+  const begun = readFileSync(beside("lock.begun"), "utf8");
+  // The same process, of a container that ran before; half of such a text says nothing.
+  const [boot, ticks, lock] = begun.split(" ");
+  writeFileSync(beside("lock.begun"), `${boot} ${ticks - 1} ${lock.slice(0, -1)}`);
+  assert.throws(() => new SourceFolder(path), /another run is at work/);
+  writeFileSync(beside("lock.begun"), `${boot} ${ticks - 1} ${lock}`);
+  new SourceFolder(path).close();
+  // A killed run of the command had the number of a process that began later and has no lock.
+  writeFileSync(beside("lock"), String(process.ppid));
+  assert.throws(() => new SourceFolder(path), /another run is at work/);
+  utimesSync(beside("lock"), 1e9, 1e9);
+  new SourceFolder(path).close();
+  const holder = spawn("flock", [beside("lock"), "sh", "-c", "echo; cat"], { stdio: ["pipe", "pipe", "inherit"] });
+  await once(holder.stdout, "data");
+  writeFileSync(beside("lock"), String(holder.pid));
+  utimesSync(beside("lock"), 1e9, 1e9);
+  assert.throws(() => new SourceFolder(path), /another run is at work/);
+  holder.stdin.end();
+  assert.deepEqual(readdirSync(`${path}.resourcesync`), ["lock"]);
 });
