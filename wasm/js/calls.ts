@@ -32,8 +32,8 @@ export class Module<T extends Glue> {
   }
 
   #translated(error: unknown): unknown {
-    // A stack overflow is a RangeError and, like a trap, leaves the instance in an undefined state.
-    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+    // Like a trap, a stack overflow leaves the instance in an undefined state. Any other RangeError is of a function or a getter of the caller.
+    if (error instanceof WebAssembly.RuntimeError || (error instanceof Error && OVERFLOW.test(error.message))) {
       const words = this.#lastWords();
       this.#glue.__wbg_reset_state();
       return new InternalError(words ?? error.message, error);
@@ -50,6 +50,8 @@ export class Module<T extends Glue> {
   }
 }
 
+/** A stack overflow, in the words of V8 and JavaScriptCore, and of SpiderMonkey. */
+const OVERFLOW = /^Maximum call stack|^too much recursion/;
 /** The error of wasm-bindgen for a freed object. */
 const OVER = /^null pointer passed to rust|^Attempt to use a moved value/;
 

@@ -109,6 +109,11 @@ test("errors thrown by callbacks are passed on unchanged", async () => {
   const is = (error) => error === own;
   await assert.rejects(rs.validate(LIST, { onProgress: throws }), is);
   assert.throws(() => [...rs.diff((function* () { throws(); })(), [], AT)], is);
+  // Nothing else ends with it.
+  const open = new rs.Builder("resource-list", HEAD);
+  assert.throws(() => [...rs.diff([], (function* () { yield { lastmod: new Date(Number.NaN).toISOString() }; })(), AT)], { name: "RangeError", message: "Invalid time value" });
+  assert.throws(() => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, get lastmod() { return new Date(Number.NaN).toISOString(); } }]), RangeError);
+  open.push({ uri: `${BASE}1` });
   assert.throws(() => rs.build("resource-list", HEAD, (function* () { throws(); })()), is);
   await assert.rejects(all(rs.createPackage("resource-dump-manifest", HEAD, (function* () { throws(); })())), is);
   await assert.rejects(publication((own) => own.resourceList([{ uri: `${BASE}1` }], 1).then(() => own.publish()), { store: { begin: throws, write() {}, end() {} } }), is);
