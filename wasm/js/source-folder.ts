@@ -400,7 +400,10 @@ export class SourceFolder implements Store {
     const is = stat(this.#out);
     if (!is) return 0;
     const mark = read(join(this.#out, MARK));
-    if (mark !== undefined) return Number(mark);
+    if (mark !== undefined) {
+      if (!/^[1-9]\d*$/.test(mark)) throw new PublishError(`${join(this.#out, MARK)} does not name a generation`);
+      return Number(mark);
+    }
     if (is.isDirectory() && readdirSync(this.#out).length === 0) return 0;
     throw new PublishError(`${this.#out} is not empty and was not published here`);
   }

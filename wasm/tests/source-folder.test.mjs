@@ -123,6 +123,13 @@ test("a folder of others, a clash of names and damage are named", async (context
   writeFileSync(list, text.replace("until", "x"));
   await assert.rejects(publish(path, NEXT, resources(1)), /changelist-1\.xml is damaged/);
   writeFileSync(list, text);
+  const mark = join(path, ".generation");
+  for (const damaged of ["v3-beta\n", "1\0\0", "", "0\n"]) {
+    writeFileSync(mark, damaged);
+    await assert.rejects(publish(path, NEXT, resources(1)), /\.generation does not name a generation/);
+  }
+  writeFileSync(mark, "1\n");
+  assert.deepEqual(readdirSync(`${path}.resourcesync`).sort(), ["1", "published"]);
   writeFileSync(join(`${path}.resourcesync`, "1/state.json"), "{");
   await assert.rejects(publish(path, NEXT, resources(1)), /state\.json is damaged/);
   unlinkSync(path);
