@@ -21,5 +21,7 @@ export function ofFile({ fd }: OpenFile): Access {
     }
     return room.subarray(0, length);
   };
-  return { size: fstatSync(fd).size, block: BLOCK, read };
+  const is = fstatSync(fd);
+  if (!is.isFile()) throw new Error("it is no regular file, and has no length: give a stream, such as that of `createReadStream`");
+  return { size: is.size, block: BLOCK, read };
 }

@@ -18,6 +18,8 @@ export interface Job {
   readonly uri: string | undefined;
   readonly via: string;
   readonly size: number | undefined;
+  /** The limit of the size of a package. */
+  readonly packageBytes: number | undefined;
   readonly input: number;
   readonly inputs: number;
   readonly watch: Watch;
@@ -43,6 +45,42 @@ export async function head(source: AnySource, signal: AbortSignal | undefined): 
 /** Whether this is the name of a package. Needed before a module is loaded, since it decides which one is. */
 export function isZipName(name: string): boolean {
   return name.toLowerCase().endsWith(".zip");
+}
+
+/**
+ * A source as it was, or with its first bytes put back. One that can only be read sequentially and is a package, by its name or by its first bytes,
+ * is read into memory, since packages need random access.
+ */
+export async function settled(source: AnySource, name: string, packageBytes = Infinity, module = whole, signal?: AbortSignal): Promise<AnySource> {
+  if (typeof source === "string" || access(source)) return source;
+  const parts = reading(source, signal);
+  const kept: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  const keep = async () => {
+    const { done, value } = await parts.next();
+    if (done) return false;
+    kept.push(value.slice());
+    length += value.length;
+    return true;
+  };
+  while (length < HEAD && (await keep()));
+  const first = new Uint8Array(await new Blob(kept).slice(0, HEAD).arrayBuffer());
+  if (!isZipName(name) && !module.inside((glue) => glue.isPackage(first))) return isOnce(source) ? rest(kept, parts) : source;
+  do {
+    if (length <= packageBytes) continue;
+    await parts.return(undefined);
+    throw new SourceError(`larger than package_bytes (${packageBytes}), the limit for packages read from a pipe`, undefined, { code: "piped-package-too-large", args: { n: String(packageBytes) } });
+  } while (await keep());
+  return new Blob(kept);
+}
+
+async function* rest(kept: Iterable<Uint8Array>, parts: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* kept;
+    yield* parts;
+  } finally {
+    await parts.return(undefined);
+  }
 }
 
 /** Validates a document, read by `windows`. Errors of the source are rethrown. */

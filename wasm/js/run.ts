@@ -86,7 +86,11 @@ async function doTask(batch: glue.Batch, next: Exclude<Task, { task: "done" }>, 
     const scanning = await orNothing(() => inputs.scan(sourceOf(own), own.job));
     inside(() => batch.scanned(input, scanning));
   } else {
-    const work = (source: AnySource, job: inputs.Job) => (next.task === "verify" ? verify(source, job) : inputs.validate(source, job, windows));
+    const work = async (source: AnySource, job: inputs.Job) => {
+      if (next.task === "verify") return verify(source, job);
+      const own = await inputs.settled(source, job.name, job.packageBytes, job.module, job.watch.signal);
+      return own !== source && access(own) ? verify(own, job) : inputs.validate(own, job, windows);
+    };
     const outcome = await orUnreadable(own, work);
     inside(() => batch.ended(input, outcome));
   }
@@ -140,7 +144,8 @@ export class Running {
 
   job(about: Omit<ValidateOptions, keyof RunOptions> & { name: string }, input: number, inputs: number): inputs.Job {
     const { name, uri, via = "argument", size } = about;
-    return { module: this.#module, options: this.#own, batch: undefined, name, uri, via, size, input, inputs, watch: this.#watch };
+    const packageBytes = this.#options.limits?.packageBytes;
+    return { module: this.#module, options: this.#own, batch: undefined, name, uri, via, size, packageBytes, input, inputs, watch: this.#watch };
   }
 
   /** For inputs that are validated together. */

@@ -22,7 +22,8 @@ import type {
 } from "./types.js";
 
 /**
- * Validates a document, or verifies a package: a ZIP is detected by its first bytes, or by a name that ends in `.zip`.
+ * Validates a document, or verifies a package: a ZIP is detected by its first bytes, or by a name that ends in `.zip`. One that comes as a
+ * stream is read into memory, up to the limit `packageBytes`.
  *
  * An invalid document is a result. The promise is rejected if the source cannot be read (`SourceError`), an option is invalid
  * (`OptionError`), or the signal aborts.
@@ -32,11 +33,12 @@ export async function validate(source: ByteSource | RandomAccess | OpenFile, opt
   options.signal?.throwIfAborted();
   content(source);
   const name = options.name ?? ownName(source) ?? "document.xml";
-  const own = access(source);
   // Baselines need the whole module.
   const module = inputs.isZipName(name) || options.baseline !== undefined ? await wholly() : await forDocuments();
+  const settled = await inputs.settled(source, name, options.limits?.packageBytes, module, options.signal);
+  const own = access(settled);
   if (own && (await inputs.isPackage(own, name, module, options.signal))) return verified(own, name, options);
-  return alone(module, options, name, (job) => inputs.validate(source, job, inputs.unread));
+  return alone(module, options, name, (job) => inputs.validate(settled, job, inputs.unread));
 }
 
 /**

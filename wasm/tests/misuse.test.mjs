@@ -1,6 +1,8 @@
 /** Misuse: an immediate error of this package with its code, without further effects. */
 
 import assert from "node:assert/strict";
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
 import { test } from "node:test";
 
 import * as rs from "resourcesync";
@@ -186,6 +188,33 @@ test("a source that was read before is not an empty document", async () => {
   assert.match(diagnostics[0].message, /was it read before/);
   // What is known to be empty is an empty document.
   for (const source of ["", new Uint8Array(0), new Blob([]), []]) assert.equal((await rs.validate(source)).verdict, "invalid");
+});
+
+test("a package is verified also where it comes as a stream, up to the limit of packages", async () => {
+  const bitstreams = [{ entry: { ...ENTRY, path: "/1.txt" }, bytes: "one" }];
+  const bytes = new Uint8Array(await new Blob(await all(rs.createPackage("resource-dump-manifest", HEAD, bitstreams))).arrayBuffer());
+  const stream = () => new Blob([bytes]).stream();
+  async function* single() {
+    for (const byte of bytes) yield Uint8Array.of(byte);
+  }
+  for (const source of [stream(), single(), [bytes.subarray(0, 3), bytes.subarray(3)]]) assert.equal((await rs.validate(source)).inputs[0].kind, "package");
+  const report = await rs.validateAll([{ source: stream(), name: "a" }, { source: LIST, name: "b" }]);
+  assert.deepEqual(report.inputs.map(({ name, kind }) => [name, kind]), [["a", "package"], ["a!/manifest.xml", "resource-dump-manifest"], ["b", "sitemap"]]);
+  await assert.rejects(rs.validate(stream(), { limits: { packageBytes: 100 } }), /larger than package_bytes \(100\)/);
+  // What comes before the end of the stream is not lost, and nobody has to wait for it.
+  let isClosed = false;
+  async function* endless() {
+    try {
+      for (;;) yield "<urlset><";
+    } finally {
+      isClosed = true;
+    }
+  }
+  assert.equal((await rs.validate(endless())).verdict, "invalid");
+  assert.ok(isClosed);
+  const fd = openSync(devNull);
+  await assert.rejects(rs.validate({ fd }), /no regular file/);
+  closeSync(fd);
 });
 
 test("a mistake that is often made is named", async () => {
