@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { root } from "./cases.mjs";
+import { cases, root } from "./cases.mjs";
 
 const cli = join(root, "wasm/dist/cli.js");
 const native = join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/resourcesync");
@@ -35,6 +35,53 @@ test("folders, files and standard input give what the native command gives, in e
   const args = ["validate", "--lang", "ja", "--name", "a.xml", "--fail-on", "warning", "--ignore", "GEN-03", "--severity", "GEN-01=warning", "-"];
   const [mine, its] = [ours(args, text), run(native, [...args.slice(0, 1), "--no-config", ...args.slice(1)], text)];
   assert.deepEqual([mine.stdout, mine.status], [its.stdout, its.status]);
+});
+
+test("pipes, links, and what cannot be read give what the native command gives", { skip: process.platform === "win32" }, (context) => {
+  const folder = mkdtempSync(join(tmpdir(), "resourcesync-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const at = (name) => join(folder, name);
+  writeFileSync(at("list.xml"), '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>');
+  writeFileSync(at("part.bin"), [...cases()].find(({ isPackage, expected }) => isPackage && JSON.parse(expected()).verdict === "valid").bytes());
+  symlinkSync("loop", at("loop"));
+  mkdirSync(at("in"));
+  symlinkSync("loop.xml", at("in/loop.xml"));
+  symlinkSync("../list.xml", at("in/out.xml"));
+  symlinkSync("own.xml", at("in/own-link.xml"));
+  writeFileSync(at("in/own.xml"), "<urlset>");
+  // A name in Latin-1.
+  if (process.platform === "linux") writeFileSync(Buffer.concat([Buffer.from(`${at("in")}/`), Buffer.from("\xe4.xml", "latin1")]), "<urlset/>");
+  const both = (shell, ...args) => {
+    const sh = (...command) => run("sh", ["-c", shell, "sh", ...command, ...args]);
+    const [mine, its] = [sh(process.execPath, cli, "validate"), sh(native, "validate", "--no-config")];
+    assert.deepEqual([mine.stdout, mine.status], [its.stdout, its.status], `${shell} ${args}`);
+    assert.ok(mine.stdout.includes(": "));
+  };
+  for (const input of ["list.xml", "part.bin"]) {
+    both(`cat ${at(input)} | "$@"`, "--format", "json", "/dev/stdin");
+    both(`"$@" <${at(input)}`, "--format", "json", "-");
+  }
+  both(`cat ${at("part.bin")} | "$@"`, at("list.xml"), "-", "--limit", "package_bytes=100");
+  both('"$@"', "--format", "json", folder);
+  both('"$@"', at("list.xml/x"), at("loop"), at("list.xml"), "/dev/null", "x".repeat(300));
+});
+
+test("an output that is a link or a pipe stays one, and a full disk is an error", { skip: process.platform === "win32" }, (context) => {
+  const folder = mkdtempSync(join(tmpdir(), "resourcesync-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const [list, target, link, pipe] = ["list.xml", "target.json", "link.json", "pipe"].map((name) => join(folder, name));
+  writeFileSync(list, '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>');
+  writeFileSync(target, "old");
+  chmodSync(target, 0o640);
+  symlinkSync("target.json", link);
+  assert.equal(ours(["validate", list, "--format", "json", "-o", link]).status, 0);
+  assert.ok(lstatSync(link).isSymbolicLink() && JSON.parse(readFileSync(target, "utf8")).verdict === "valid");
+  assert.equal(statSync(target).mode & 0o777, 0o640);
+  const piped = run("sh", ["-c", 'mkfifo "$1"; cat "$1" & shift; "$@" >/dev/null; wait', "sh", pipe, process.execPath, cli, "validate", list, "--format", "json", "-o", pipe]);
+  assert.ok(lstatSync(pipe).isFIFO() && JSON.parse(piped.stdout).verdict === "valid");
+  if (process.platform !== "linux") return;
+  const full = run("sh", ["-c", '"$@" >/dev/full', "sh", process.execPath, cli, "validate", list]);
+  assert.deepEqual([full.status, full.stderr], [2, "error: standard output could not be written: no space left on the device\n"]);
 });
 
 test("an output that is an input is rejected before anything is read", (context) => {

@@ -6,7 +6,7 @@ import { version } from "../version.js";
 import "../node.js";
 import { explain, rules } from "./catalogue.js";
 import { HELP } from "./help.js";
-import { say, Trouble, UNSURE } from "./trouble.js";
+import { FOUND, reason, say, Trouble, UNSURE } from "./trouble.js";
 import { validating } from "./validate.js";
 
 const COMMANDS: Record<string, (rest: string[]) => Promise<number>> = {
@@ -38,7 +38,11 @@ async function run([command, ...rest]: string[]): Promise<number> {
 // A reader that closes the pipe early, such as `head`, is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-  throw error;
+  say("error", `standard output could not be written: ${reason(error)}`);
+  // The status of the run may not be known yet.
+  process.on("exit", () => {
+    if (process.exitCode !== FOUND) process.exitCode = UNSURE;
+  });
 });
 run(process.argv.slice(2)).then(
   (status) => (process.exitCode = status),

@@ -20,7 +20,7 @@ export function say(what: "error" | "warning", error: unknown): void {
   process.stderr.write(`${what}: ${visible}\n`);
 }
 
-const CODES: Readonly<Record<string, readonly [code: string, text: string]>> = {
+const CODES: Readonly<Record<string, readonly [code: string | undefined, text: string]>> = {
   ENOENT: ["no-such-path", "no such file or folder"],
   EACCES: ["permission-denied", "permission denied"],
   EPERM: ["permission-denied", "permission denied"],
@@ -29,6 +29,7 @@ const CODES: Readonly<Record<string, readonly [code: string, text: string]>> = {
   ENOSPC: ["no-space", "no space left on the device"],
   EROFS: ["read-only", "the file system is read-only"],
   ENAMETOOLONG: ["invalid-file-name", "invalid file name"],
+  ELOOP: [undefined, "Too many levels of symbolic links"],
 };
 
 /** The text of a system error. */
@@ -39,6 +40,6 @@ export function reason(error: unknown): string {
 
 /** A system error, for the report. */
 export function sourceError(error: unknown): SourceError {
-  const known = CODES[String((error as NodeJS.ErrnoException).code)];
-  return new SourceError(reason(error), error, known && { code: known[0] });
+  const code = CODES[String((error as NodeJS.ErrnoException).code)]?.[0];
+  return new SourceError(reason(error), error, code === undefined ? undefined : { code });
 }

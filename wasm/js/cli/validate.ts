@@ -1,11 +1,12 @@
 /** `resourcesync validate`. */
 
-import { closeSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, createReadStream, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync, type PathLike } from "node:fs";
 
+import { SourceError } from "../errors.js";
 import { formats, render } from "../render.js";
 import { runAll, type Step } from "../run.js";
 import type { Format, Kind, Limits, Report, RunOptions, Severity } from "../types.js";
-import { folder, nothing } from "./folder.js";
+import { folder, lookup, nothing } from "./folder.js";
 import { FOUND, reason, say, Trouble, UNSURE, VALID, sourceError } from "./trouble.js";
 import { all, count, lang, one, said, text, type Said } from "./words.js";
 
@@ -73,9 +74,14 @@ function distinct(outputs: Output[], inputs: (string | undefined)[]): void {
 }
 
 /** The identity of a file, also through links; `undefined` if there is none, or for a device. */
-function identity(path: string): { id: string; isDirectory: boolean } | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
-  if (!stat || (!stat.isFile() && !stat.isDirectory())) return undefined;
+function identity(path: PathLike): { id: string; isDirectory: boolean } | undefined {
+  let stat;
+  try {
+    stat = statSync(path, { bigint: true });
+  } catch {
+    return undefined;
+  }
+  if (!stat.isFile() && !stat.isDirectory()) return undefined;
   return { id: `${stat.dev}:${stat.ino}`, isDirectory: stat.isDirectory() };
 }
 
@@ -86,11 +92,13 @@ function* steps(own: Said, open: number[]): Generator<Step> {
   if (own.positionals.filter((path) => path === "-").length > 1) throw new Trouble("standard input (`-`) can be given only once");
   for (const path of own.positionals) {
     if (/^https?:\/\//.test(path)) throw new Trouble(`${path}: URLs are for the native command; or give the document by standard input`);
-    const stat = path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
-    if ((called !== undefined || uri !== undefined) && (!single || stat?.isDirectory())) throw new Trouble("--name and --uri are for a single document");
-    if (path === "-") yield { source: process.stdin, ...about("-"), via: "stdin" };
-    else if (!stat) yield { source: nothing(sourceError({ code: "ENOENT" })), ...about(path) };
-    else if (!stat.isDirectory()) yield read(path, open, about(path));
+    const stat = path === "-" ? undefined : lookup(path);
+    const isFolder = stat && !(stat instanceof SourceError) && stat.isDirectory();
+    if ((called !== undefined || uri !== undefined) && (!single || isFolder)) throw new Trouble("--name and --uri are for a single document");
+    if (!stat) yield { source: piped(() => process.stdin), ...about("-"), via: "stdin" };
+    else if (stat instanceof SourceError) yield { source: nothing(stat), ...about(path) };
+    else if (stat.isFile()) yield read(path, open, about(path));
+    else if (!isFolder) yield { source: piped(() => createReadStream(path)), ...about(path) };
     else {
       for (const found of folder(path, path)) yield "path" in found ? read(found.path, open, { name: found.name, via: "folder" }) : found;
       yield { leave: path };
@@ -98,7 +106,16 @@ function* steps(own: Said, open: number[]): Generator<Step> {
   }
 }
 
-function read(path: string, open: number[], about: { name: string; uri?: string; via?: "folder" }): Step {
+/** What comes from a pipe or device. */
+async function* piped(open: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* open();
+  } catch (error) {
+    throw sourceError(error);
+  }
+}
+
+function read(path: PathLike, open: number[], about: { name: string; uri?: string; via?: "folder" }): Step {
   // Opened only when it is read, so a folder of any size needs one descriptor at a time.
   const fd = () => {
     open.splice(0).forEach((other) => closeSync(other));
@@ -186,13 +203,26 @@ function written(report: Report, output: Output, own: Said, color: string, statu
     return true;
   }
   try {
-    // A temporary file, renamed when it is complete.
-    const temporary = `${file}.${process.pid}.part`;
-    writeFileSync(temporary, bytes, { flag: "wx" });
-    renameSync(temporary, file);
+    replace(file, bytes);
     return true;
   } catch (error) {
     say("error", `${file} could not be written: ${reason(error)}`);
     return false;
+  }
+}
+
+/** Writes to a pipe or device, and replaces a file, or what a link leads to, once everything is written. */
+function replace(file: string, bytes: string): void {
+  const old = statSync(file, { throwIfNoEntry: false });
+  if (old && !old.isFile()) return writeFileSync(file, bytes);
+  const place = old ? realpathSync(file) : file;
+  const temporary = `${place}.${process.pid}.part`;
+  try {
+    writeFileSync(temporary, bytes, { flag: "wx" });
+    if (old) chmodSync(temporary, old.mode);
+    renameSync(temporary, place);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
 }
