@@ -78,6 +78,19 @@ test("a task that waits can be taken back", () =>
     assert.equal((await first).verdict, "invalid");
   }));
 
+test("a callback that aborts and throws ends its own task only", () =>
+  withEngine(async (engine) => {
+    const abort = new AbortController();
+    const onProgress = () => {
+      abort.abort(new Error("enough"));
+      abort.signal.throwIfAborted();
+    };
+    const running = engine.validate(LIST, { signal: abort.signal, onProgress });
+    const waiting = [engine.validate(LIST), engine.validate(LIST)];
+    await assert.rejects(running, /enough/);
+    assert.deepEqual((await Promise.all(waiting)).map(({ verdict }) => verdict), ["invalid", "invalid"]);
+  }));
+
 test("progress and findings are reported as they occur", () =>
   withEngine(async (engine) => {
     const told = [];

@@ -273,6 +273,8 @@ export class Engine {
   }
 
   #abort(job: Job, reason: unknown): void {
+    // A callback may abort the signal, and then throw.
+    if (job.ended) return;
     if (job === this.#running) {
       this.#end();
     } else {
