@@ -2,7 +2,7 @@
 
 import { known, maybeText, text as checked } from "./check-args.js";
 import { glue, inside } from "./module.js";
-import { content } from "./sources.js";
+import { checkWhole, content } from "./sources.js";
 import type { Span } from "./types.js";
 
 /** Information that a document does not contain. */
@@ -36,13 +36,14 @@ export interface Repaired {
  * Repairs the text of a document, as `resourcesync fix` does: only what is unambiguous. Validate the result to see what remains. A
  * document that cannot be read to its end stays as it is.
  *
- * Throws a `FormatError` if a repair would lose part of the document, an `OptionError` for invalid options, and a `NotReadyError`
- * before `init`.
+ * Throws a `FormatError` if a repair would lose part of the document, an `OptionError` for invalid options, a `SourceError` for half a
+ * character, and a `NotReadyError` before `init`.
  */
 export function repair(text: string, options: RepairOptions = {}): Repaired {
   known(options, ["zone"]);
   checked(text, "the document");
   content(text);
+  checkWhole(text);
   const { zone } = options;
   maybeText(zone, "zone");
   return inside(() => glue.repair(text, zone)) as Repaired;

@@ -57,10 +57,15 @@ export function* windows(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += WINDOW) yield bytes.subarray(at, at + WINDOW);
 }
 
-/** A string as UTF-8 in windows, without a second copy of it. */
-export function* encoded(text: string): Generator<Uint8Array> {
+/** Throws a `SourceError` for half a character, which UTF-8 does not have. */
+export function checkWhole(text: string): void {
   const lone = /\p{Surrogate}/u.exec(text);
   if (lone) throw new SourceError(`the text has half a character at ${lone.index}: give bytes instead`);
+}
+
+/** A string as UTF-8 in windows, without a second copy of it. */
+export function* encoded(text: string): Generator<Uint8Array> {
+  checkWhole(text);
   const encoder = new TextEncoder();
   const room = new Uint8Array(WINDOW);
   for (let at = 0; at < text.length; ) {
@@ -214,7 +219,8 @@ export async function* stream(source: AnySource, signal?: AbortSignal): AsyncGen
   }
   if ("getReader" in (source as object)) return yield* ofReadable(source as ReadableStream<Bytes>, signal);
   // Streams of node end their iteration when they are destroyed.
-  const { destroy } = source as { destroy?: () => void };
+  const { destroy, readableEnded } = source as { destroy?: () => void; readableEnded?: boolean };
+  if (readableEnded) throw new SourceError("the stream has ended: was it read before? A stream is read once");
   const heard = onAbort(signal, () => destroy?.call(source));
   try {
     for await (const part of source as AsyncIterable<Bytes | string>) yield* pieces(part);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 
 import * as rs from "resourcesync";
@@ -171,7 +172,7 @@ test("a path or a URL is not validated as a document", async () => {
 });
 
 test("a source that was read before is not an empty document", async () => {
-  const again = (error) => error.code === "SOURCE" && /the (source was empty|stream is locked): was it read before\?/.test(error.message);
+  const again = (error) => error.code === "SOURCE" && /the (source was empty|stream is locked|stream has ended): was it read before\?/.test(error.message);
   const response = new Response(LIST);
   const { body } = response;
   await response.text();
@@ -183,6 +184,13 @@ test("a source that was read before is not an empty document", async () => {
   for (const source of [body, generator, iterator, stream()]) await assert.rejects(rs.validate(source), again);
   await assert.rejects(rs.read(stream()), again);
   await assert.rejects(all(rs.entries(stream())), again);
+  const ended = Readable.from([LIST]);
+  for await (const _ of ended);
+  const packed = (bytes) => all(rs.createPackage("resource-dump-manifest", HEAD, [{ entry: { ...ENTRY, path: "/1.txt" }, bytes }]));
+  for (const call of [rs.validate, rs.read, rs.hash, packed]) await assert.rejects(call(ended), again);
+  // A file may be empty.
+  await packed(Readable.from([]));
+  assert.equal((await rs.hash(stream())).length, 0);
   const { diagnostics, verdict } = await rs.validateAll([{ source: stream(), name: "list.xml" }]);
   assert.deepEqual([verdict, diagnostics.map(({ code }) => code)], ["undetermined", ["INP-01"]]);
   assert.match(diagnostics[0].message, /was it read before/);

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { join } from "node:path";
 
-import { compare, FormatError, init, merge, OptionError, repair, toJson, validate, validateAll } from "resourcesync";
+import { compare, FormatError, init, SourceError, merge, OptionError, repair, toJson, validate, validateAll } from "resourcesync";
 
 import { cases, root } from "./cases.mjs";
 
@@ -54,6 +54,7 @@ test("what cannot be read stays as it is, and wrong arguments are errors", async
   assert.deepEqual(repair("<urlset"), { text: "<urlset", repairs: [], rewritten: false });
   assert.throws(() => repair(LIST, { zone: "+9" }), OptionError);
   assert.throws(() => repair(5), OptionError);
+  assert.throws(() => repair(`${LIST}<!-- \ud800 -->`), SourceError);
   assert.throws(() => repair(LIST, { timezone: "Z" }), OptionError);
 });
 
