@@ -87,6 +87,7 @@ const OWN = ["describedby", "suffix", "maxDocumentEntries", "maxDocumentBytes", 
 /**
  * Publishes a whole Source. With a `store`, `resourceList`, `changeLists`, `resourceDump`, `changeDump` and `publish` write it.
  * Without one, call `begin…` and `push`, and execute the actions that `take` returns after each call, which keeps memory constant.
+ * Parts are written one after the other: await each.
  *
  * Throws a `RefusedError` if the result would not be valid. After an error nothing can be published, even if it is caught: the
  * publication would not be complete.
@@ -98,6 +99,8 @@ export class Publication {
   readonly #at: string;
   /** The reason why nothing can be published any more. */
   #failed: { readonly cause: unknown } | undefined;
+  /** True while a part is being written. */
+  #isBusy = false;
 
   /** Publishes below a base URI with a trailing slash, at a time such as `2024-05-01T00:00:00Z`. */
   constructor(base: Uri, at: Moment, options: PublicationOptions = {}) {
@@ -118,6 +121,7 @@ export class Publication {
   set(name: string, describedby?: Uri): void {
     text(name, "the name of a set");
     const described = describedby === undefined ? undefined : uriOf(describedby, "describedby");
+    this.#idle();
     inside(() => this.#inner.set(name, described));
   }
 
@@ -169,6 +173,11 @@ export class Publication {
   /** Ends the publication: the remaining actions, and the result. */
   finish(): { steps: Step[]; published: Published } {
     this.#check();
+    this.#idle();
+    return this.#finished();
+  }
+
+  #finished(): { steps: Step[]; published: Published } {
     const done = inside(() => this.#inner.finish()) as { steps: unknown[]; published: Omit<Published, "accepted">; accepted: string };
     return { steps: done.steps.map(step), published: { ...done.published, accepted: JSON.parse(done.accepted) as Accepted } };
   }
@@ -209,7 +218,7 @@ export class Publication {
   async publish(): Promise<Published> {
     const store = this.#given();
     return this.#whole(async () => {
-      const { steps, published } = this.finish();
+      const { steps, published } = this.#finished();
       await follow(steps, store);
       await store.commit?.(published, this.#at, this.#base);
       return published;
@@ -220,11 +229,20 @@ export class Publication {
     if (this.#failed) throw new OptionError("a part of this publication failed, so nothing can be published");
   }
 
+  /** Throws an `OptionError` while a part is being written. */
+  #idle(): void {
+    if (this.#isBusy) throw new OptionError("a part of this publication is being written: wait for its promise first");
+  }
+
   /** Runs a part; after a failed part the publication would be incomplete. */
   async #whole<T>(part: () => Promise<T>): Promise<T> {
     this.#check();
     try {
-      return await part();
+      this.#idle();
+      this.#isBusy = true;
+      const done = await part();
+      this.#isBusy = false;
+      return done;
     } catch (cause) {
       this.#failed = { cause };
       throw cause;

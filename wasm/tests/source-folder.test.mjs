@@ -112,6 +112,32 @@ test("a publication that fails leaves the folder as it was, and a list that fail
   assert.deepEqual(skipped, ["not a URI"]);
 });
 
+test("parts of a publication do not overlap, and nothing is published before they end", async () => {
+  const store = { begin() {}, write() {}, end() {} };
+  async function* slowly() {
+    for (const one of resources(3)) yield await new Promise((turn) => setTimeout(turn, 1, one));
+  }
+  const begin = () => {
+    const source = new Publication(BASE, AT, { store, describedby: `${BASE}about.html` });
+    source.set("a", `${BASE}about.html`);
+    return { source, list: source.resourceList(slowly()) };
+  };
+  const busy = /a part of this publication is being written/;
+  const one = begin();
+  assert.throws(() => one.source.set("b", `${BASE}about.html`), busy);
+  assert.throws(() => one.source.finish(), busy);
+  await one.list;
+  one.source.set("b", `${BASE}about.html`);
+  await one.source.resourceList(slowly());
+  assert.deepEqual((await one.source.publish()).sets.map(({ resources }) => resources), [3, 3]);
+  for (const part of [(source) => source.publish(), (source) => source.resourceDump([])]) {
+    const { source, list } = begin();
+    await assert.rejects(part(source), busy);
+    await list;
+    await assert.rejects(source.publish(), /a part of this publication failed/);
+  }
+});
+
 test("a folder of others, a clash of names and damage are named", async (context) => {
   const path = place(context);
   await publish(path, AT, resources(1));
