@@ -10,6 +10,12 @@ export type Uri = string | URL;
 
 const MOMENTS = ["lastmod", "datetime", "at", "completed", "from", "until", "modified"] as const;
 const URIS = ["uri", "href"] as const;
+/** What an entry, and a link, consist of. */
+const ENTRY: readonly (keyof Entry)[] = [
+  "uri", "lastmod", "changefreq", "priority", "change", "datetime", "capability", "at", "completed", "from", "until", "hashes", "length", "type", "encoding", "path",
+  "links", "attributes", "elements",
+];
+const LINK: readonly (keyof Link)[] = ["rel", "href", "pri", "modified", "hashes", "length", "type", "encoding", "path", "attributes"];
 
 /** A part of a document to write: a time may be a `Date`, and a URI a `URL`. */
 export type Given<T> = {
@@ -21,15 +27,17 @@ export type GivenEntry = Given<Entry>;
 export type GivenHead = Given<Head>;
 
 /** The same part of a document, with text for each `Date` and `URL`. Everything else is checked by the module. */
-export function asText<T extends Entry | Head | Link>(given: Given<T>): T {
+export function asText<T extends Entry | Head | Link>(given: Given<T>, names: readonly string[] = ENTRY): T {
   if (typeof given !== "object" || given === null) return given;
   const from = given as Readonly<Record<string, unknown>>;
   const texts: Record<string, unknown> = {};
+  // What a class has in getters is not its own, and would be lost in a copy and on the way to a worker.
+  if (!Array.isArray(given) && Object.getPrototypeOf(given) !== Object.prototype) for (const name of names) if (from[name] !== undefined) texts[name] = from[name];
   for (const name of MOMENTS) if (from[name] instanceof Date) texts[name] = moment(from[name], `\`${name}\``);
   for (const name of URIS) if (from[name] instanceof URL) texts[name] = from[name].href;
   const links = from["links"];
   if (Array.isArray(links)) {
-    const own = links.map((link: Given<Link>) => asText<Link>(link));
+    const own = links.map((link: Given<Link>) => asText<Link>(link, LINK));
     if (own.some((link, place) => link !== links[place])) texts["links"] = own;
   }
   return (Object.keys(texts).length === 0 ? given : { ...given, ...texts }) as T;

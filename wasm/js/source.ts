@@ -5,7 +5,8 @@ import { dirname } from "node:path";
 
 import type { Accepted, BuildOptions } from "./build.js";
 import { BUILD_OPTIONS, known, maybeText, text } from "./check-args.js";
-import { asText, moment, uri, type GivenEntry, type Moment, type Uri } from "./given.js";
+import { OptionError } from "./errors.js";
+import { asText, moment, type GivenEntry, type Moment, type Uri } from "./given.js";
 import { channels, HUB_OPTIONS, type HubOptions } from "./hubs.js";
 import type { Entry } from "./model.js";
 import { ofBuilders } from "./options.js";
@@ -135,11 +136,17 @@ export class Source implements EventBatch {
   /** States several events together: all of them, or none if the function throws, or its promise is rejected. */
   batch<T>(work: (batch: EventBatch) => T): T {
     const held: Stated[] = [];
+    let isOver = false;
+    const hold = (...stated: Stated) => {
+      if (isOver) throw new OptionError("the batch is over");
+      held.push(stated);
+    };
     const batch: EventBatch = {
-      upsert: (record, options = {}) => void held.push(["upsert", record, options]),
-      delete: (gone, options = {}) => void held.push(["deleted", { uri: gone } as GivenEntry, options]),
+      upsert: (record, options = {}) => hold("upsert", record, options),
+      delete: (gone, options = {}) => hold("deleted", { uri: gone } as GivenEntry, options),
     };
     const end = <R>(result: R): R => {
+      isOver = true;
       const before = this.pending;
       try {
         for (const stated of held) this.#state(...stated);
@@ -150,7 +157,9 @@ export class Source implements EventBatch {
       return result;
     };
     const result = work(batch);
-    return result instanceof Promise ? (result.then(end) as T) : end(result);
+    // Query builders are thenables of their own, which begin when they are waited for.
+    const isLater = typeof (result as PromiseLike<unknown> | undefined)?.then === "function";
+    return isLater ? ((result as PromiseLike<unknown>).then(end) as T) : end(result);
   }
 
   /** The number of events that wait for `publish`. */
@@ -182,7 +191,7 @@ export class Source implements EventBatch {
   }
 
   #state(verb: "upsert" | "deleted", record: GivenEntry, { set = "", at }: EventOptions): void {
-    const entry = asText<Entry>(typeof record === "object" && record !== null && "uri" in record ? { ...record, uri: uri(record.uri, "`uri`") } : record);
+    const entry = asText<Entry>(record);
     const time = at === undefined ? undefined : moment(at, "`at`");
     inside(() => this.#stated.push(verb, entry, set, time, Date.now()));
   }

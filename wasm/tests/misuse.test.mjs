@@ -148,6 +148,16 @@ test("a time may be a Date, and a URI a URL", async () => {
   const head = { at: moment, links: [{ rel: "up", href: new URL(`${BASE}capabilitylist.xml`) }] };
   assert.equal(rs.build("resource-list", head, [given]), rs.build("resource-list", { ...HEAD, at: moment.toISOString() }, [text]));
   assert.ok(given.uri instanceof URL && given.lastmod === moment);
+  // As classes of database libraries have it.
+  class Record {
+    #text = text;
+    lastmod = moment;
+    get uri() { return this.#text.uri; }
+    get length() { return 5; }
+    get href() { return "not of an entry"; }
+    get links() { return text.links.map((link) => Object.create(link)); }
+  }
+  assert.equal(rs.build("resource-list", head, [new Record()]), rs.build("resource-list", HEAD, [{ ...text, length: 5 }]).replace(AT, moment.toISOString()));
   const changes = [...rs.diff([], [given], moment)];
   assert.deepEqual(changes.map(({ uri, datetime }) => [uri, new Date(datetime).getTime()]), [[`${BASE}1`, moment.getTime()]]);
   const source = new rs.Publication(new URL(BASE), moment, { describedby: `${BASE}about.html` });

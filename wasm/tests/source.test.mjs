@@ -54,15 +54,34 @@ test("a batch is stated as a whole, and what failed remains", async (context) =>
   assert.throws(() => source.batch((batch) => { batch.upsert(resource("b", 1)); batch.upsert({ uri: "not a URI" }); }), RefusedError);
   await assert.rejects(source.batch(async (batch) => { batch.upsert(resource("b", 1)); await null; throw new Error("later"); }), /later/);
   assert.equal(source.pending, 1);
+  // A query builder is a thenable that begins when it is waited for.
+  let left;
+  const query = (batch) => ({ then: (done, fail) => Promise.resolve(((left = batch), batch.upsert(resource("c", 1)))).then(done, fail) });
+  await source.batch(query);
+  assert.equal(source.pending, 2);
+  assert.throws(() => left.upsert(resource("d", 1)), /the batch is over/);
   assert.equal(source.batch((batch) => (batch.upsert(resource("b", 1)), batch.delete(`${BASE}a`), 7)), 7);
   mkdirSync(folder);
   writeFileSync(join(folder, "other"), "of others");
   await assert.rejects(source.publish(), PublishError);
-  assert.equal(source.pending, 3);
+  assert.equal(source.pending, 4);
   rmSync(folder, { recursive: true });
   const [one, two] = await Promise.all([source.publish(), source.publish()]);
-  assert.deepEqual([one.resources, two.changed, source.pending], [1, false, 0]);
+  assert.deepEqual([one.resources, two.changed, source.pending], [2, false, 0]);
   assert.throws(() => new Source(folder, BASE, { hub: "x" }), /did you mean `hubs`/);
+});
+
+test("what a class has in getters is published", async (context) => {
+  const folder = place(context);
+  class Row {
+    constructor(name) { this.name = name; }
+    get uri() { return `${BASE}${this.name}`; }
+    get length() { return 7; }
+  }
+  const source = new Source(folder, BASE);
+  source.upsert(Object.create(new Row("a")));
+  await source.publish();
+  assert.deepEqual(replayed(folder), { [`${BASE}a`]: 7 });
 });
 
 test("a publication that was interrupted is completed or withdrawn, and a damaged state is refused", async (context) => {
