@@ -85,7 +85,8 @@ const PAUSE = 20;
 
 /**
  * Publishes all records of a repository as a Source, with Change Lists of the changes since the last call. The folder is replaced
- * atomically, by a complete generation, as by `SourceFolder`; after every error it is unchanged. The records are held in memory.
+ * atomically, by a complete generation, as by `SourceFolder`; after every error it is unchanged. The records are held in memory, and the
+ * folder is locked while they are read.
  *
  * The command and Python continue what was published here, and this continues what they published without packages and compressed
  * documents. With `hubs`, notifications are part of the publication: they are sent afterwards, and kept in an outbox next to the folder until
@@ -109,17 +110,18 @@ export async function publishAll(folder: string, baseUri: string, records: Recor
   text(baseUri, "the base");
   for (const name of ["documentsUri", "at", "describedby"] as const) maybeText(options[name], name);
   channels(options);
-  const intake = await collect(records, options);
+  mkdirSync(dirname(folder), { recursive: true });
+  // What another run published after the records were read is not in them, and would be deleted.
+  const store = new SourceFolder(folder);
   try {
-    mkdirSync(dirname(folder), { recursive: true });
-    const store = new SourceFolder(folder);
+    const intake = await collect(records, options);
     try {
       return await continued(store, intake, baseUri, options, isContinued);
     } finally {
-      store.close();
+      free(intake);
     }
   } finally {
-    free(intake);
+    store.close();
   }
 }
 

@@ -150,6 +150,21 @@ test("an event in the second of a run of all records comes after it", async (con
   assert.deepEqual(replayed(folder), { [`${BASE}b`]: 1 });
 });
 
+test("no other run publishes while all records are read, which would be undone", async (context) => {
+  const folder = place(context);
+  const source = new Source(folder, BASE);
+  source.upsert(resource("a", 1));
+  await source.publish();
+  const other = new Source(folder, BASE, { wait: 20 });
+  other.upsert(resource("b", 1));
+  await source.reconcile((async function* () {
+    yield resource("a", 1);
+    await assert.rejects(other.publish(), /another run is at work/);
+  })());
+  await other.publish();
+  assert.deepEqual(replayed(folder), { [`${BASE}a`]: 1, [`${BASE}b`]: 1 });
+});
+
 test("events that wait in the journal of another program are published first", async (context) => {
   const folder = place(context);
   const source = new Source(folder, BASE);
