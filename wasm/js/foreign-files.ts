@@ -1,7 +1,7 @@
 /** Files of others in a published folder: they stay from one generation to the next. */
 
 import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync, type Stats } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, normalize } from "node:path";
 
 import { PublishError } from "./errors.js";
 
@@ -40,19 +40,22 @@ export function checkMounts(folder: string): void {
   }
 }
 
-/** Carries files of others, and empty folders, over from one folder to another. Throws a `PublishError` if the other has a file of that name. */
-export function carry(old: string, next: string, isOwn: (path: string) => boolean, relative = ""): Carried[] {
+/**
+ * Carries files of others, and empty folders, over from one folder to another. If it `isMoved`, that one will be two folders deeper, and links out of
+ * it lead to where they led. Throws a `PublishError` if the other has a file of that name.
+ */
+export function carry(old: string, next: string, isOwn: (path: string) => boolean, isMoved: boolean, relative = ""): Carried[] {
   return readdirSync(join(old, relative), { withFileTypes: true }).flatMap((entry) => {
     const path = relative === "" ? entry.name : `${relative}/${entry.name}`;
     const [from, to] = [join(old, path), join(next, path)];
     if (entry.isDirectory()) {
       if (readdirSync(from).length === 0) mkdirSync(to, { recursive: true });
-      return carry(old, next, isOwn, path);
+      return carry(old, next, isOwn, isMoved, path);
     }
     if (isOwn(path)) return [];
     const version = versionOf(from);
     try {
-      copy(from, to);
+      copy(old, path, to, isMoved);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       throw new PublishError(`${from} was not published here, and a file of the next generation needs its name; move it away`);
@@ -62,7 +65,7 @@ export function carry(old: string, next: string, isOwn: (path: string) => boolea
 }
 
 /** Repeats what happened to these files after they were carried over: they were added, replaced or removed. Returns what could not be repeated. */
-export function carryLate(old: string, next: string, carried: readonly Carried[], isOwn: (path: string) => boolean): string[] {
+export function carryLate(old: string, next: string, carried: readonly Carried[], isOwn: (path: string) => boolean, isMoved: boolean): string[] {
   // Without the old folder nothing is known of its files, and least of all that they were removed.
   if (!stat(old)?.isDirectory()) return [];
   const warnings: string[] = [];
@@ -77,12 +80,12 @@ export function carryLate(old: string, next: string, carried: readonly Carried[]
     const [from, to] = [join(old, path), join(next, path)];
     const now = versionOf(from);
     if (now === undefined) attempt(path, () => rmSync(to, { force: true }));
-    else if (now !== version) attempt(path, () => replace(from, to));
+    else if (now !== version) attempt(path, () => replace(old, path, to, isMoved));
   }
   const known = new Set(carried.map(({ path }) => path));
   for (const path of filesBelow(old, "")) {
     if (known.has(path) || isOwn(path) || stat(join(next, path))) continue;
-    attempt(path, () => copy(join(old, path), join(next, path)));
+    attempt(path, () => copy(old, path, join(next, path), isMoved));
   }
   return warnings;
 }
@@ -94,9 +97,9 @@ function versionOf(path: string): string | undefined {
 }
 
 /** Puts a file in the place of another one in one step. */
-function replace(from: string, to: string): void {
+function replace(folder: string, path: string, to: string, isMoved: boolean): void {
   const late = `${to}.late`;
-  copy(from, late);
+  copy(folder, path, late, isMoved);
   try {
     renameSync(late, to);
   } catch (error) {
@@ -105,9 +108,12 @@ function replace(from: string, to: string): void {
   }
 }
 
-/** Adds a file as a hard link, or a symbolic link as it is. */
-function copy(from: string, to: string): void {
+/** Adds a file of a folder as a hard link, or a symbolic link as it is, unless it is moved and leads out of the folder. */
+function copy(folder: string, path: string, to: string, isMoved: boolean): void {
+  const from = join(folder, path);
   mkdirSync(dirname(to), { recursive: true });
-  if (stat(from)?.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
-  else linkSync(from, to);
+  if (!stat(from)?.isSymbolicLink()) return linkSync(from, to);
+  const target = readlinkSync(from);
+  const isOut = !isAbsolute(target) && /^\.\.(?:[/\\]|$)/.test(normalize(join(dirname(path), target)));
+  symlinkSync(isMoved && isOut ? join("../..", target) : target, to);
 }

@@ -37,7 +37,7 @@ export interface SetHistory {
 /**
  * The folder that a web server serves, as the store of a `Publication`. Files are written to a folder next to it, `PATH.resourcesync`,
  * which must not be published; `publish` atomically replaces the symbolic link at the path. Foreign files in the folder are kept. A
- * failed publication changes nothing.
+ * failed publication changes nothing. Open one for each publication.
  *
  * ```js
  * const folder = new SourceFolder("public");
@@ -63,6 +63,7 @@ export class SourceFolder implements Store {
   #written: Staged[] = [];
   readonly #lock: ProcessLock;
   #isOpen = true;
+  #isReplaced = false;
   /** The folder that files are written to. */
   #to: string;
   #log = 0;
@@ -282,6 +283,7 @@ export class SourceFolder implements Store {
   }
 
   begin(path: string): void {
+    if (this.#isReplaced) throw new PublishError("a SourceFolder publishes once: close it, and open another one");
     const place = join(this.#to, path);
     mkdirSync(dirname(place), { recursive: true });
     this.#file = { fd: openSync(place, "wx"), path, length: 0, digest: createHash("sha256") };
@@ -318,7 +320,9 @@ export class SourceFolder implements Store {
     for (const path of kept) this.#keep(path, next, true);
     const isOwn = (path: string) => path === MARK || inside(() => this.#state?.hasFile(path)) === true;
     if (this.#state) checkMounts(this.#out);
-    const carried = this.#state ? carry(this.#out, next, isOwn) : [];
+    // A folder of the command moves into that of its state.
+    const isMoved = stat(this.#out)?.isDirectory() === true;
+    const carried = this.#state ? carry(this.#out, next, isOwn, isMoved) : [];
     const number = this.#current + 1;
     for (const { path, length, sha256 } of this.#written) inside(() => state.addFile(path, length, sha256));
     put(join(this.#next, "state.json"), inside(() => state.text()));
@@ -328,9 +332,10 @@ export class SourceFolder implements Store {
     const known = this.#known(number);
     rmSync(known, { recursive: true, force: true });
     renameSync(this.#next, known);
+    this.#isReplaced = true;
     this.#exchange(number);
     // The generation is published: what fails now leaves a file as it was carried over.
-    if (this.#state) this.warnings.push(...carryLate(join(this.#known(this.#current), "public"), join(known, "public"), carried, isOwn));
+    if (this.#state) this.warnings.push(...carryLate(join(this.#known(this.#current), "public"), join(known, "public"), carried, isOwn, isMoved));
     const last = join(this.#beside, ".published");
     put(last, `${number}\n`);
     renameSync(last, join(this.#beside, "published"));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import fs, { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import fs, { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -85,6 +85,44 @@ test("what others change until the exchange is kept", async (context) => {
   }
   assert.deepEqual(["new", "replaced", "stays"].map((name) => readFileSync(join(path, name), "utf8")), ["new", "new", "old"]);
   assert.ok(!existsSync(join(path, "removed")) && readdirSync(path).every((name) => !name.endsWith(".late")));
+});
+
+test("links of others lead to the same files where a folder of the command becomes a link", { skip: process.platform === "win32" }, async (context) => {
+  const path = place(context);
+  await publish(path, AT, resources(1));
+  unlinkSync(path);
+  renameSync(join(`${path}.resourcesync`, "1/public"), path);
+  writeFileSync(join(path, "../data"), "outside");
+  mkdirSync(join(path, "below"));
+  const links = { out: "../data", "below/out": "../.././data", in: "resourcelist.xml", "below/in": "../resourcelist.xml", whole: join(path, "../data") };
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(path, name));
+  const before = Object.keys(links).map((name) => readFileSync(join(path, name), "utf8").length > 0);
+  assert.deepEqual(before, Array(5).fill(true));
+  for (const at of [NEXT, "2024-05-03T00:00:00Z"]) {
+    await publish(path, at, resources(1));
+    assert.deepEqual(["out", "below/out", "whole"].map((name) => readFileSync(join(path, name), "utf8")), Array(3).fill("outside"));
+    assert.deepEqual(["in", "below/in", "whole"].map((name) => readlinkSync(join(path, name))), [links.in, links["below/in"], links.whole]);
+  }
+});
+
+test("a folder that was opened publishes once", async (context) => {
+  const path = place(context);
+  const folder = new SourceFolder(path);
+  const begin = (at) => {
+    const source = new Publication(BASE, at, { store: folder, describedby: `${BASE}about.html` });
+    source.set("", `${BASE}about.html`);
+    return source;
+  };
+  const first = begin(AT);
+  await first.resourceList(resources(1));
+  await first.publish();
+  writeFileSync(join(path, "theirs"), "of others");
+  const second = begin(NEXT);
+  await assert.rejects(second.resourceList(resources(2)).then(() => second.publish()), /publishes once/);
+  folder.close();
+  assert.deepEqual(readdirSync(`${path}.resourcesync`).sort(), ["1", "published"]);
+  await publish(path, NEXT, resources(2));
+  assert.equal(readFileSync(join(path, "theirs"), "utf8"), "of others");
 });
 
 test("a publication that fails leaves the folder as it was, and a list that failed is never published", async (context) => {
