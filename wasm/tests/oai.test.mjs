@@ -61,6 +61,13 @@ test("a harvest can be cancelled, and wrong options are errors", async () => {
   await assert.rejects(async () => {
     for await (const _ of harvest("https://a.example/oai", { delay: 50, fetch, signal: controller.signal })) controller.abort();
   }, { name: "AbortError" });
+  // Also between the records of the last page.
+  const [stop, seen] = [new AbortController(), []];
+  const records = harvest("https://a.example/oai", { delay: 0, fetch, signal: stop.signal });
+  await assert.rejects(async () => {
+    for await (const { identifier } of records) if (seen.push(identifier) === 25) stop.abort();
+  }, { name: "AbortError" });
+  assert.deepEqual([seen.length, records.proof], [25, undefined]);
   for (const wrong of [{ since: "yesterday" }, { window: "decade" }, { limits: { oai_pagse: 1 } }]) assert.throws(() => new Harvest("https://a.example/oai", wrong), OptionError);
 });
 

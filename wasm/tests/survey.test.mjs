@@ -50,6 +50,16 @@ test("a run that is left has no checkpoint, and one that cannot read its lists d
   const controller = new AbortController();
   setTimeout(() => controller.abort("enough"), 5);
   await assert.rejects(taken(survey(BASE, { fetch: () => new Promise(() => {}), signal: controller.signal })), (reason) => reason === "enough");
+  const stop = new AbortController();
+  const stopped = survey(BASE, { fetch, now: NOW, signal: stop.signal });
+  const seen = [];
+  await assert.rejects(async () => {
+    for await (const { uri } of stopped) {
+      seen.push(uri);
+      stop.abort("enough");
+    }
+  }, (reason) => reason === "enough");
+  assert.deepEqual([seen.length, stopped.checkpoint], [1, undefined]);
   for (const wrong of [{ maxDelete: "many" }, { fulll: true }, { checkpoint: { ...left.checkpoint, format: "x", formatVersion: 1, source: BASE } }]) {
     await assert.rejects(taken(survey(BASE, { fetch, ...wrong })), OptionError);
   }
@@ -105,5 +115,9 @@ test("bytes that are not as listed are an error at the end", async () => {
   await differs({ hash: `md5:${"0".repeat(32)}` }, "digest");
   await differs({ hash, length: 20 }, "length");
   await differs({ length: 3 }, "length");
+  // As `entries` has it.
+  await differs({ hashes: { md5: "0".repeat(32) } }, "digest");
+  await differs({ hashes: { "sha-256": "0".repeat(64), md5: hash.slice(4, 36) } }, "digest");
+  assert.equal(await read({ hashes: { md5: hash.slice(4, 36) } }), "one two three");
   assert.throws(() => verifying(bytes, {}), OptionError);
 });

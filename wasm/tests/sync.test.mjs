@@ -52,7 +52,9 @@ function concluded({ state, changes, gap, older = [], ahead, orders = [], unread
 const options = ({ now, acceptOlder }) => ({ now: now * 1000, acceptOlder });
 
 for (const one of cases) {
-  test(`${one.name} is played as it is written`, async () => {
+  test(`${one.name} is played as it is written`, async (context) => {
+    // Without the pauses.
+    context.mock.method(globalThis, "setTimeout", (wake) => setImmediate(wake));
     const lines = [];
     const follower = new ChangeFollower(one.checkpoint, options(one));
     for (let request = follower.poll(); request; request = follower.poll()) {
@@ -80,6 +82,30 @@ for (const one of cases) {
     assert.deepEqual(concluded(await followChanges(one.checkpoint, { ...options(one), fetch: get })), last);
   });
 }
+
+test("an old list of a cache is read again after a pause", async (context) => {
+  const [set, list] = ["http://a.example/cap", "http://a.example/changes"];
+  const entry = (name) => `http://a.example/${name} change=updated datetime=2024-01-0${name}T00:00:00Z`;
+  const lists = { whole: [2, 3].map(entry), old: [2].map(entry) };
+  let served = "whole";
+  const get = async (uri) => {
+    const lines = { [set]: ["capabilitylist", `${list} capability=changelist`], [list]: ["changelist from=2024-01-01T00:00:00Z", ...lists[served]] }[uri];
+    return lines ? new Response(document(lines)) : new Response(null, { status: 404 });
+  };
+  const { checkpoint } = await followChanges({ set, sources: [list], asOf: "2024-01-01T00:00:00Z" }, { fetch: get });
+  served = "old";
+  const real = globalThis.setTimeout;
+  context.mock.method(globalThis, "setTimeout", (wake, ms) => {
+    assert.ok(ms >= 1000);
+    served = "whole";
+    return real(wake, 0);
+  });
+  const { state, older = [] } = await followChanges(checkpoint, { fetch: get });
+  assert.deepEqual([state, older], ["unchanged", []]);
+  served = "old";
+  const signal = AbortSignal.abort("enough");
+  await assert.rejects(followChanges(checkpoint, { fetch: get, signal }), (reason) => reason === "enough");
+});
 
 test("there are transcripts", () => assert.ok(cases.length > 40));
 

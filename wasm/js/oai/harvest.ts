@@ -176,7 +176,12 @@ export function harvest(url: string, options: HarvestOptions & SendOptions = {})
     const machine = new Harvest(url, own);
     for (let step = machine.step(); step.step !== "done"; step = machine.step()) {
       if (step.step === "wait") await pause(step.ms, signal);
-      else yield* await exchange(machine, step, { fetch, signal, timeout });
+      else {
+        for (const record of await exchange(machine, step, { fetch, signal, timeout })) {
+          yield record;
+          signal?.throwIfAborted();
+        }
+      }
     }
     proof = machine.proof;
     if (proof !== undefined && proof.status !== "complete") throw new IncompleteHarvest(proof);

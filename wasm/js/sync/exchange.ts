@@ -36,11 +36,15 @@ export function headersOf({ etag, modified, noCache = false }: Wanted): Record<s
   return headers;
 }
 
+/** Waits for these seconds before a request: the Source may be writing its documents, or a cache have old ones. */
+export async function waited(pause: number, signal: AbortSignal | undefined): Promise<void> {
+  if (pause > 0) await abortable(new Promise((resolve) => setTimeout(resolve, pause * 1000)), signal);
+}
+
 /** Sends one request, and passes its response on. */
 export async function exchange(receiver: Receiver, wanted: Wanted, { fetch: get = fetch, signal }: FetchOptions): Promise<void> {
   const { uri, pause = 0 } = wanted;
-  // The Source may be writing its documents.
-  if (pause > 0) await abortable(new Promise((resolve) => setTimeout(resolve, pause * 1000)), signal);
+  await waited(pause, signal);
   try {
     const response = await abortable(get(uri, { headers: headersOf(wanted), ...(signal && { signal }) }), signal);
     receiver.answer(JSON.stringify({ uri: response.url || uri, status: response.status, headers: [...response.headers] }));

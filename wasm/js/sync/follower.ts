@@ -4,7 +4,7 @@ import { object } from "../check-args.js";
 import { OptionError } from "../errors.js";
 import * as glue from "../glue/sync/glue.js";
 import { received } from "../received.js";
-import { headersOf, type Wanted } from "./exchange.js";
+import { headersOf, waited, type Wanted } from "./exchange.js";
 import { init, inside } from "./module.js";
 import type { Checkpoint, FollowedChanges, FollowOptions, FollowRequest } from "./types.js";
 
@@ -73,7 +73,8 @@ export async function followChanges(
   await init();
   const follower = new ChangeFollower(checkpoint, own);
   for (let request = follower.poll(); request; request = follower.poll()) {
-    const { uri, headers } = request;
+    const { uri, headers, pause } = request;
+    await waited(pause, signal);
     try {
       const response = await get(uri, { headers, ...(signal && { signal }) });
       follower.answer(response.status, response.headers, response.url || uri);

@@ -37,7 +37,10 @@ export function survey(uri: string, options: PullOptions & FetchOptions = {}): S
       const step = JSON.parse(inside(() => pull.poll()) ?? '{"step":"done"}') as Step;
       if (step.step === "done") break;
       if (step.step === "read") await exchange(receiver(pull), step.request, { fetch, signal });
-      else yield step.resource;
+      else {
+        yield step.resource;
+        signal?.throwIfAborted();
+      }
     }
     const [told = "null", kept] = inside(() => pull.finish(new Date().toISOString())) ?? [];
     report = JSON.parse(told) as SyncReport;
@@ -89,7 +92,13 @@ function receiver(machine: glue.SyncPull | glue.SyncForecast) {
  * In browsers and workers, `await init()` first.
  */
 export function decide(listed: KnownResource, stored?: KnownResource, { since }: { readonly since?: string | undefined } = {}): "keep" | "hash" | "check" | "fetch" | "refuse" | "ask" {
-  return inside(() => glue.decide(JSON.stringify(listed), stored && JSON.stringify(stored), since)) as ReturnType<typeof decide>;
+  return inside(() => glue.decide(jsonOf(listed), stored && jsonOf(stored), since)) as ReturnType<typeof decide>;
+}
+
+/** A resource as the module reads it. */
+function jsonOf({ hashes = {}, ...resource }: KnownResource): string {
+  const hash = Object.entries(hashes).map((digest) => digest.join(":")).join(" ");
+  return JSON.stringify({ ...(hash && { hash }), ...resource });
 }
 
 /** Bytes that are not those that are listed. */
@@ -104,11 +113,12 @@ export class MismatchError extends ResourceSyncError {
 
 /**
  * The same bytes, whose stream fails with a `MismatchError` at its end if length or digest differ from what is listed, and at once if there are more: do not keep
- * what you read of it before its end. Where an `encoding` is listed, the bytes are those of the coding, which `fetch` undoes.
+ * what you read of it before its end. Where an `encoding` is listed, the bytes are those of the coding, which `fetch` undoes. As in `resourcesync sync`, digests
+ * that are malformed or of another algorithm than MD5, SHA-1, SHA-256, SHA-384 and SHA-512 are not compared.
  */
 export function verifying(body: ReadableStream<Uint8Array>, listed: KnownResource): ReadableStream<Uint8Array> {
   if (typeof body?.getReader !== "function") throw new OptionError("body has to be a stream, such as the `body` of a Response");
-  const json = JSON.stringify(listed);
+  const json = jsonOf(listed);
   const { uri = "the resource" } = listed;
   let verifier: glue.SyncVerifier | undefined;
   return body.pipeThrough(

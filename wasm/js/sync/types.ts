@@ -65,6 +65,8 @@ export interface KnownResource {
   readonly uri?: string;
   /** Digests, as listed: `md5:… sha-256:…`. */
   readonly hash?: string;
+  /** Digests, as `entries` has them, where there is no `hash`. */
+  readonly hashes?: { readonly [algorithm: string]: string };
   readonly length?: number;
   readonly lastmod?: string;
   readonly encoding?: string;
