@@ -127,7 +127,11 @@ export async function crawl(start: Uri | readonly Uri[], options: CrawlOptions =
   }
 }
 
-const usual: Fetch = (uri, { method, signal }) => fetch(uri, { method, ...(signal && { signal }) });
+/** `fetch` of node takes a body that breaks off within a content coding for a whole one. Browsers do not send the field. */
+const usual: Fetch = (uri, { method, encoding, signal }) => {
+  const headers = encoding === undefined ? { "Accept-Encoding": "identity" } : undefined;
+  return fetch(uri, { method, ...(headers && { headers }), ...(signal && { signal }) });
+};
 
 /** Runs the crawler: fetches what it needs, passes the responses on. */
 class Driver {

@@ -70,3 +70,10 @@ for (const one of all) {
     for (const concurrency of [1, 8]) assert.equal(toJson(await crawled(one, concurrency)), expected, `${concurrency} at a time`);
   });
 }
+
+test("bodies are requested without a content coding, which node does not check", async (context) => {
+  const asked = [];
+  context.mock.method(globalThis, "fetch", async (uri, { headers }) => (asked.push([uri, headers]), new Response("", { status: 404 })));
+  await crawl("http://example.com/");
+  assert.ok(asked.length > 0 && asked.every(([, headers]) => headers["Accept-Encoding"] === "identity"), JSON.stringify(asked));
+});
