@@ -213,7 +213,13 @@ test("a driver stores first, several turns at once, and sends afterwards", async
   subscribed(hub, "https://me.example/1");
   await store.save(hub.state);
   const send = async ({ body }) => (sent.push(Buffer.from(body)), { status: 204 });
-  const driver = new HubDriver(hub, { keep: store.save, send, onEvent: ({ kind }) => events.push(kind), signal: stop.signal });
+  const driver = new HubDriver(hub, { keep: store.save, send, onEvent: ({ kind }) => logged(kind), signal: stop.signal });
+  // A log that fails ends nothing.
+  const logged = (kind) => {
+    events.push(kind);
+    if (kind === "delivered") return Promise.reject(new Error("no log"));
+    throw new Error("no log");
+  };
   await driver.idle();
   let open;
   store.gate = new Promise((resolve) => (open = resolve));

@@ -88,7 +88,8 @@ export class HubDriver {
     }
     for (const { requests, events } of turns) {
       for (const request of requests) this.#run(this.#exchange(request));
-      for (const event of events) queueMicrotask(() => this.#onEvent?.(event));
+      // What cannot be logged ends neither the hub nor its process.
+      for (const event of events) void Promise.resolve().then(() => this.#onEvent?.(event)).catch(() => undefined);
     }
     this.#tickIn((turns.at(-1)?.waitUntil ?? this.#hub.now).getTime() - this.#hub.now.getTime());
   }

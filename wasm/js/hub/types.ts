@@ -94,7 +94,7 @@ export interface HubDriverOptions {
   keep: (values: Readonly<Record<string, unknown>>) => unknown;
   /** Sends a request. Default in node, Deno and Bun: to allowed addresses, in 30 seconds at most. Required elsewhere. */
   send?: HubSend | undefined;
-  /** Receives the events, for logs. */
+  /** Receives the events, for logs. Its errors are ignored. */
   onEvent?: ((event: HubEvent) => unknown) | undefined;
   /** Stops the driver. */
   signal?: AbortSignal | undefined;
