@@ -50,6 +50,8 @@ class Site:
         self.asked: list[str] = []
         self.times: list[float] = []
         self.busy = self.most = 0
+        #: The header without which nothing is there.
+        self.authorization: str | None = None
 
     def fill(self, lists: int, damage: bool) -> None:
         base = self.base
@@ -86,7 +88,7 @@ def site() -> Generator[Site]:
                 own.busy += 1
                 own.most = max(own.most, own.busy)
             time.sleep(0.02)
-            body = own.pages.get(self.path)
+            body = own.pages.get(self.path) if self.headers.get("Authorization") == own.authorization else None
             self.send_response(404 if body is None else 200)
             self.send_header("Content-Length", str(len(body or b"")))
             self.end_headers()
@@ -462,6 +464,16 @@ def test_documents_are_those_of_the_crawl(spark: SparkSession, site: Site) -> No
         assert (row.kind, row.entries, row.bytes, row.verdict, row.at) == (each["kind"], each["entries"], each["bytes"], each["verdict"], each.get("times", {}).get("at"))
     assert rows[f"{site.base}0.xml"].parent == f"{site.base}index.xml"
     assert site.most <= 4
+
+
+@pytest.mark.parametrize("what", ["reports", "documents"])
+def test_secret_headers_come_from_the_file_of_each_node(spark: SparkSession, site: Site, tmp_path: Path, what: str) -> None:
+    site.fill(3, False)
+    site.authorization = "Bearer hidden"
+    secrets = tmp_path / "headers.json"
+    secrets.write_text(json.dumps({site.base.rstrip("/"): {"Authorization": "Bearer hidden"}}))
+    frame = spark.read.format("resourcesync").option("what", what).option("requestsPerSecond", "1000").option("headers.file", str(secrets)).load(site.base)
+    assert {f"{site.base}{number}.xml": "valid" for number in range(3)}.items() <= {row.document: row.verdict for row in frame.collect()}.items()
 
 
 def recipe(engine: str, data: rs.Dataset) -> Any:

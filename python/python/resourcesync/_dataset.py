@@ -118,9 +118,12 @@ class Dataset(Table):
             self._opened[role] = self._client(self._given["http"][role])
         return self._opened[role]
 
+    def _servers(self) -> Mapping[str, Any]:
+        """How servers are requested from this process, with its secrets."""
+        return {**self._given["servers"], **_secrets(self._given["headers_file"])}
+
     def _client(self, limits: Mapping[str, int]) -> _core.Documents:
-        servers = {**self._given["servers"], **_secrets(self._given["headers_file"])}
-        given = {"isOnline": any("://" in each for each in self._sources), "servers": servers, "limits": limits}
+        given = {"isOnline": any("://" in each for each in self._sources), "servers": self._servers(), "limits": limits}
         return _core.Documents(json.dumps(given), options(**self._given["options"]))
 
     def _reading(self, partition: Partition) -> _core.Documents:

@@ -123,7 +123,8 @@ def hosts(data: Dataset) -> list[Partition]:
 def documents(data: Dataset, partition: Partition) -> Iterator[tuple[str, Report]]:
     """Each Source of a partition with the report of its crawl."""
     given = data._given
+    servers = data._servers()
     for each in partition._inputs:
         source = data._sources[int(each["source"])]
-        shared = Shared(given["servers"], given["options"], secrets.randbits(64))
+        shared = Shared(servers, given["options"], secrets.randbits(64))
         yield source, crawled(shared, (source,), json.dumps({**given["division"], "lanes": 1}), here)[source]
