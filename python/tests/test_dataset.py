@@ -21,6 +21,7 @@ import resourcesync as rs
 from conftest import BROKEN, LIST, proxied, serving
 from resourcesync import _rounds
 from resourcesync._parallel import in_order
+from resourcesync._report_rows import document_rows
 from resourcesync._stream import Stream
 
 pa: Any = pytest.importorskip("pyarrow")
@@ -486,6 +487,21 @@ def test_the_report_of_a_source_in_rounds_is_that_of_the_command_whatever_the_ot
         most = max(sizes)
         _rounds.crawled(shared, [*sources, *(f"http://{number}.dead.example/" for number in range(40))], division, collect)
         assert max(sizes) <= most + 100
+
+
+def test_documents_that_were_not_read_to_their_end_are_rows_with_a_problem() -> None:
+    pages: dict[str, bytes] = {}
+    with served(pages) as (base, _, _):
+        index = rs.ResourceListIndex(f"{base}capabilitylist.xml", "2024-05-01T00:00:00Z")
+        index.extend(rs.SnapshotEntry(f"{base}{name}.xml") for name in ("whole", "cut", "missing"))
+        pages |= {"/index.xml": index.to_bytes(), "/capabilitylist.xml": capability_list(base), "/.well-known/resourcesync": description(base)}
+        pages |= {"/whole.xml": resources("whole", 3, base), "/cut.xml": resources("cut", 3, base)[:-30]}
+        starts = [f"{base}index.xml", f"{base}none.xml"]
+        reports = _rounds.crawled(_rounds.Shared({}, {}, 7), starts, json.dumps({"lanes": 1, "requestsPerSecond": 1000}), _rounds.here)
+        problems = {row[1].removeprefix(base): row[-1] for start in starts for row in document_rows(start, reports[start])}
+    # What the index only links to and is not there is no document of the Source.
+    assert (problems["index.xml"], problems["whole.xml"], "missing.xml" in problems) == (None, None, False)
+    assert problems["cut.xml"].startswith("[GEN-01] ") and problems["none.xml"] == "[INP-01] could not read the input: response status 404"
 
 
 def test_values_of_threads_are_in_order_and_an_error_ends_them() -> None:
