@@ -475,6 +475,21 @@ def test_a_rewritten_list_is_reported(server: tuple[str, Site], treatment: str) 
     assert len(engine.problems()) == 1 and engine.entries()[entry("4", 13)] == 1
 
 
+def test_rewrites_in_two_batches_one_after_the_other_are_both_reported(server: tuple[str, Site]) -> None:
+    own = source(server, "rewritten-twice")
+    engine = Engine(f"{own.base}/cap.xml", on_rewrite="row")
+    engine.run()
+    assert own.open is not None
+    for number in (3, 4):
+        own.open.entries = [*own.open.entries[1:], entry(str(number), 12)]
+        own.publish()
+        assert engine.plan()
+        engine.read()
+        engine.commit()
+    assert [words[:8] for words in engine.problems()] == ["[SYN-26]"] * 2
+    assert engine.entries() == Counter({entry("1", 11): 1, entry("2", 11): 2, entry("3", 12): 2, entry("4", 12): 1})
+
+
 def test_an_unfinished_batch_is_found_where_its_list_has_moved(server: tuple[str, Site]) -> None:
     own = source(server, "moved")
     engine = Engine(f"{own.base}/cap.xml")

@@ -143,7 +143,8 @@ class Stream:
                 raise ConfigError(f"path: {each['source']} has unfinished changes, and is not in the path any more")
             common = {"source": self._data._sources.index(each["source"]), "set": key, "kind": "change-list", "led": each.get("led", [])}
             words = each.get("problem")
-            if words and (before is None or words != before.get("problem")):
+            # What cannot be read is reported once; each rewrite repeats entries.
+            if words and (before is None or words != before.get("problem") or "[SYN-26]" in words):
                 inputs.append({**common, "uri": key, "words": words})
             for slice_ in self._slices(key, before, each, end):
                 # Only what the user named has no parent.
