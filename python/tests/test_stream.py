@@ -508,6 +508,23 @@ def test_an_unfinished_batch_is_found_where_its_list_has_moved(server: tuple[str
     assert engine.entries() == own.wanted
 
 
+def test_a_list_that_moves_before_its_rows_are_read_is_found_by_the_next_process(server: tuple[str, Site]) -> None:
+    own = source(server, "moved-at-once")
+    engine = Engine(f"{own.base}/cap.xml")
+    engine.start()
+    assert engine.plan()
+    name = own.lists[0].name
+    own.close(keeps_name=True)
+    own.begin(name)
+    own.grow([entry("4", 20)])
+    own.publish()
+    with pytest.raises(rs.InputError, match=r"^\[SYN-27\] .* is found when the query is started again\)$"):
+        engine.read()
+    engine.reader = None
+    engine.run()
+    assert engine.entries() == own.wanted
+
+
 def test_an_unfinished_batch_whose_entries_are_gone_is_an_error(server: tuple[str, Site]) -> None:
     own = source(server, "gone")
     engine = Engine(f"{own.base}/cap.xml")
@@ -519,7 +536,8 @@ def test_an_unfinished_batch_whose_entries_are_gone_is_an_error(server: tuple[st
     with pytest.raises(rs.InputError, match=r"^\[SYN-27\] the entries 1 to 2 of"):
         list(engine.reader.read(parts[0]))
     engine.reader = None
-    with pytest.raises(rs.InputError, match=r"^\[SYN-27\]"):
+    # No other list has them.
+    with pytest.raises(rs.InputError, match=r"^\[SYN-27\] .* cannot be read again$"):
         engine.start()
 
 

@@ -163,8 +163,14 @@ class Stream:
         for each in partition._inputs:
             if "words" in each:
                 yield self._data._problem(each, schema, each["words"])
-            else:
+                continue
+            try:
                 yield from self._data._rows(each, schema, documents)
+            except InputError as error:
+                if not str(error).startswith("[SYN-27]"):
+                    raise
+                # It is not looked for here, since rows that were passed on cannot be taken back.
+                raise InputError(f"{error} (if the list has another URI now, it is found when the query is started again)") from None
 
     def _look_up(self) -> None:
         """Looks up the sets of Sources: once a day, and again after a while if they cannot be read."""
