@@ -604,6 +604,29 @@ def test_a_set_that_is_gone_is_followed_to_its_end_and_then_a_gap(server: tuple[
     assert engine.entries() == own.wanted + other.wanted
 
 
+def test_a_set_that_never_was_there_is_an_error_unless_something_cannot_be_read(server: tuple[str, Site]) -> None:
+    own, other = source(server, "wanted"), source(server, "beside-it")
+    cap, misspelled = f"{own.base}/cap.xml", f"{own.base}/cap.xlm"
+    about = described(server, "/about-wanted.xml", [f"{own.path}/cap.xml", f"{other.path}/cap.xml"])
+    # The set may be where nothing can be read now.
+    whole = server[1].pages.pop(f"{other.path}/cap.xml")
+    engine = Engine(about, sets=[cap, misspelled])
+    engine.run()
+    assert engine.entries() == own.wanted and [words[:8] for words in engine.problems()] == ["[INP-01]"]
+    server[1].pages[f"{other.path}/cap.xml"] = whole
+    engine.reader = None
+    with pytest.raises(rs.ConfigError, match=f"^sets: nothing of `changes` belongs to the set {misspelled};"):
+        engine.run()
+    # One that was there is followed to its end.
+    engine.given["sets"] = [cap]
+    described(server, "/about-wanted.xml", [f"{other.path}/cap.xml"])
+    own.grow([entry("3", 12)])
+    own.publish()
+    engine.reader = None
+    engine.run()
+    assert engine.entries() == own.wanted
+
+
 def test_a_set_with_another_capability_list_goes_on_where_it_was(server: tuple[str, Site]) -> None:
     own = source(server, "renamed")
     about = described(server, "/about-renamed.xml", [f"{own.path}/cap.xml"])

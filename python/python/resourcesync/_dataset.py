@@ -70,9 +70,13 @@ class Dataset(Table):
         found: list[dict[str, Any]] = list(map(json.loads, inputs)) if self._given["sets"] else []
         absent = {*self._given["sets"]} - {each.get("set") for each in found}
         if absent and not any("problem" in each for each in found):
-            raise ConfigError(f"sets: nothing of `{self._what}` belongs to the set {min(absent)}; a set is the URI of its Capability List")
+            raise self._nothing_of(absent)
         made: Iterable[dict[str, Any]] = map(json.loads, _core.divide(inputs, json.dumps(self._given["division"])))
         self._planned = [Partition(each.get("host"), tuple(each["inputs"]), each.get("requestsPerSecond")) for each in made]
+
+    def _nothing_of(self, absent: set[str]) -> ConfigError:
+        """The error of wanted sets that are not there."""
+        return ConfigError(f"sets: nothing of `{self._what}` belongs to the set {min(absent)}; a set is the URI of its Capability List")
 
     def read(self, partition: Partition) -> Iterator[Any]:
         """The rows of a partition as ``pyarrow.RecordBatch``. The rows of a damaged document come before its problem.

@@ -63,6 +63,8 @@ class Stream:
         #: Documents that lead to sets and cannot be read, with the reason; for each Source, how often in a row no set was found, or not all.
         self._dead: dict[str, str] = {}
         self._failures: dict[str, int] = {}
+        #: The wanted sets of which nothing was found yet.
+        self._absent: set[str] = {*data._given["sets"]}
         #: The position of each set with what saves requests.
         self._known: dict[str, tuple[Any, Any]] = {}
         self._latest: Offset | None = None
@@ -85,6 +87,7 @@ class Stream:
         """The offset after what is new since another one, or the same offset.
 
         :raises InputError: if it cannot be known what is new, with the code and the remedy.
+        :raises ConfigError: if there is nothing of a wanted set, and there never was.
         """
         before: Mapping[str, Any] = start["sets"]
         now = time.monotonic()
@@ -92,6 +95,9 @@ class Stream:
         if is_due:
             self._look_up()
         sets = self._positions(before)
+        self._absent -= {*sets, *before}
+        if self._absent and not self._dead:
+            raise self._data._nothing_of(self._absent)
         keys = [key for key in sets if (is_due or key in self._more) and key not in (self._ended or ())]
         if not keys:
             return start
