@@ -222,11 +222,26 @@ def test_repositories_are_a_table_whose_partitions_travel(repository: Repository
     assert oai.dataset(repository.url, on_unreadable="skip", delay=0, max_wait=0).to_arrow().read_all().num_rows == 10
 
 
+def test_a_harvest_that_was_limited_says_so(repository: Repository) -> None:
+    pytest.importorskip("pyarrow")
+    words = "the harvest is incomplete: max_records was reached"
+    table = oai.dataset(repository.url, columns=["identifier"], delay=0, max_records=5).to_arrow().read_all()
+    assert table["problem"].to_pylist()[-1] == words
+    with pytest.raises(oai.IncompleteError, match=f"^{words}$"):
+        list(oai.harvest(repository.url, delay=0, max_records=5))
+    records = oai.harvest(repository.url, delay=0)
+    next(records)
+    records.close()
+    with pytest.raises(oai.IncompleteError, match="^the harvest is incomplete: it was ended early$"):
+        list(records)
+
+
 def test_wrong_options_of_a_table_of_repositories_are_named() -> None:
     with pytest.raises(resourcesync.ConfigError, match="columns: there is no column `uri`"):
         oai.dataset("https://a.example/oai", columns=["uri"])
     with pytest.raises(resourcesync.ConfigError, match="repositories: `records` is no URL"):
         oai.dataset("records")
+    assert [each.host for each in oai.dataset("HTTPS://A.EXAMPLE/oai").partitions()] == ["a.example"]
     with pytest.raises(resourcesync.ConfigError, match="on_unreadable"):
         oai.dataset("https://a.example/oai", on_unreadable="no")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 

@@ -10,7 +10,7 @@ from . import _core
 from ._arrow import pyarrow
 from ._core import OaiRecord as Record
 from ._errors import ConfigError
-from ._oai_harvest import IncompleteError, Names, Proof, harvest
+from ._oai_harvest import IncompleteError, Names, Proof, harvest, stopped
 from ._oai_pages import record_schema
 from ._partition import Partition
 from ._table import Table
@@ -90,8 +90,10 @@ class RecordDataset(Table):
 
 def _problem(proof: Proof) -> str | None:
     """Why a harvest is not complete, in one line."""
+    if proof.status == "complete":
+        return None
     codes = ", ".join(f"[{note.code}]" for note in proof.reasons)
-    return None if proof.status == "complete" else f"{codes} the harvest is {proof.status}"
+    return f"{codes} the harvest is {proof.status}" if codes else f"the harvest is {proof.status}: {stopped(proof)}"
 
 
 class HarvestOptions(TypedDict, total=False):
@@ -136,7 +138,7 @@ def dataset(
     """
     urls = [repositories] if isinstance(repositories, str) else list(repositories)
     wanted = tuple(_MADE) if columns is None else tuple(columns)
-    if wrong := [url for url in urls if not url.startswith(("http://", "https://"))]:
+    if wrong := [url for url in urls if not url.lower().startswith(("http://", "https://"))]:
         raise ConfigError(f"repositories: `{wrong[0]}` is no URL")
     if on_unreadable not in ("row", "fail", "skip"):
         raise ConfigError(f"on_unreadable: `{on_unreadable}` is not row, fail or skip")

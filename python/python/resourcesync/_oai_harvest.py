@@ -77,8 +77,15 @@ class IncompleteError(ResourceSyncError):
         self.proof = proof
 
     def __str__(self) -> str:
-        codes = ", ".join(note.code for note in self.proof.reasons)
-        return f"the harvest is {self.proof.status}: {codes} (`resourcesync explain {codes.split(',')[0]}` explains it)"
+        codes = [note.code for note in self.proof.reasons]
+        why = f"{', '.join(codes)} (`resourcesync explain {codes[0]}` explains it)" if codes else stopped(self.proof)
+        return f"the harvest is {self.proof.status}: {why}"
+
+
+def stopped(proof: Proof) -> str:
+    """Why a harvest without reasons is not complete: the repository is not to blame."""
+    ends = {each["ended"] for each in proof.as_dict()["sequences"]}
+    return "max_records was reached" if "max-records" in ends else "it was ended early"
 
 
 class Records(Iterator[Record]):
