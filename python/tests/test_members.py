@@ -105,8 +105,17 @@ def test_a_missing_bitstream_is_a_row_and_an_archive_that_is_named_is_ours(folde
     assert row["problem"].startswith("[PKG-08] ")
     with pytest.raises(rs.InputError, match="PKG-08"):
         rows(rs.dataset(folder / "cut.zip", what="members", on_unreadable="fail"))
-    # In a folder it may belong to something else.
-    assert {row["document"] for row in rows(rs.dataset(folder, what="members"))} == {str(folder / name) for name in ("one.zip", "two.zip")}
+
+
+def test_an_archive_in_a_folder_is_left_out_only_if_it_is_known_to_be_none_of_ours(folder: Path) -> None:
+    whole = (folder / "two.zip").read_bytes()
+    (folder / "cut.zip").write_bytes(whole[:-100])
+    damaged(folder / "two.zip", "manifest.xml")
+    with zipfile.ZipFile(folder / "theirs.zip", "w") as archive:
+        archive.writestr("manifest.xml", "<manifest/>")
+    found = {row["document"]: row["problem"] for row in rows(rs.dataset(folder, what="members"))}
+    assert found.keys() == {str(folder / name) for name in ("one.zip", "cut.zip", "two.zip")} and found[str(folder / "one.zip")] is None
+    assert found[str(folder / "cut.zip")].startswith("[PKG-08] ") and found[str(folder / "two.zip")].startswith("[ZIP-21] ")
 
 
 def test_columns_and_options_of_members(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

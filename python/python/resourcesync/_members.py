@@ -67,7 +67,7 @@ def _content(members: _core.Members, member: Mapping[str, Any]) -> Mapping[str, 
 
 
 def opened(documents: _core.Documents, start: str, each: Mapping[str, Any]) -> _core.Members | None:
-    """A package of a plan, or a piece of it; ``None`` for a document, and for an archive in a folder that is none of a dump.
+    """A package of a plan, or a piece of it; ``None`` for a document, and for an archive in a folder that was read and is none of a dump.
 
     :raises InputError: if it cannot be read, or is no package although it should be.
     """
@@ -78,7 +78,8 @@ def opened(documents: _core.Documents, start: str, each: Mapping[str, Any]) -> _
         if members is None and is_listed:
             raise InputError(f"[PKG-08] {each['uri']}: it is no ZIP archive")
         return members
-    if is_claimed:
-        code, _, words = members.problem.partition(" ")
+    code, _, words = members.problem.partition(" ")
+    # Of an archive that cannot be read it is not known whose it is.
+    if is_claimed or code.startswith(("[PKG-08", "[ZIP-")):
         raise InputError(f"{code} {each['uri']}: {words}")
     return None
