@@ -1,6 +1,6 @@
 //! The resources shared by all subcommands of `oai`: an HTTP client, a clock, limits.
 
-use std::{sync::Arc, time::SystemTime};
+use std::{path::Path, sync::Arc, time::SystemTime};
 
 use resourcesync_client::{
     Cancel,
@@ -12,6 +12,7 @@ use resourcesync_oai::{harvest::Plan, limits::Limits, stamp::Datestamp};
 use crate::{
     arguments::OaiCommon,
     error::CliError,
+    inputs,
     settings::{self, Http},
 };
 
@@ -116,7 +117,7 @@ fn is_local(url: &str) -> bool {
 
 /// True for a URL, false for a path.
 pub(super) fn is_url(target: &str) -> bool {
-    target.starts_with("http://") || target.starts_with("https://")
+    inputs::url(Path::new(target)).is_some()
 }
 
 impl From<HarvestError> for CliError {

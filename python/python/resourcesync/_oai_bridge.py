@@ -72,7 +72,7 @@ def bridge(
     :raises HarvestError: if the store cannot be used.
     :raises PublishError: if the folder cannot be published; it is unchanged then.
     """
-    is_url = isinstance(target, str) and target.startswith(("http://", "https://"))
+    is_url = isinstance(target, str) and target.lower().startswith(("http://", "https://"))
     options = options_given(
         prefix=prefix,
         set=set,

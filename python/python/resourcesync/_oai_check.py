@@ -66,7 +66,7 @@ def validate(
     """
     text = _options(profile, select, ignore, severity, 0 if baseline is not None else max_per_rule, delay, max_wait, limits)
     language(lang)
-    is_url = isinstance(target, str) and target.startswith(("http://", "https://"))
+    is_url = isinstance(target, str) and target.lower().startswith(("http://", "https://"))
     if name is not None and not isinstance(target, bytes):
         raise ConfigError("name is for a response as bytes")
     if not is_url and (replay is not None or record is not None):

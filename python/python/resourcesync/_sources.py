@@ -54,7 +54,7 @@ def is_content(source: object) -> bool:
 def path(source: Path) -> str:
     """The path as text, after checking that it can be opened."""
     text = os.fsdecode(source)
-    if text.startswith(("http://", "https://")):
+    if text.lower().startswith(("http://", "https://")):
         raise ConfigError(f"`{text}` is a URL; fetch it and give its content, or use resourcesync.crawl")
     try:
         if not os.path.isdir(text):
