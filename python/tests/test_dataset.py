@@ -173,6 +173,14 @@ def test_batches_are_bounded_by_their_texts(here: Path, monkeypatch: pytest.Monk
     assert len(sizes) > 3 and max(sizes) < 400_000
 
 
+def test_a_linked_folder_that_is_left_out_is_a_row_with_a_problem(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (folder / "linked").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    table = rs.dataset(folder).to_arrow().read_all()
+    problems = [(row["document"], row["problem"]) for row in table.to_pylist() if row["problem"]]
+    assert [name for name, _ in problems] == [str(folder / "linked")] and "link" in problems[0][1]
+
+
 def test_partitions_travel_and_are_read_anywhere(folder: Path) -> None:
     data = rs.dataset(folder, partition_bytes=1)
     partitions = data.partitions()

@@ -98,6 +98,12 @@ def test_a_missing_bitstream_is_a_row_and_an_archive_that_is_named_is_ours(folde
                 new.writestr(each, old.read(each))
     (absent,) = (row for row in rows(rs.dataset(lacking, what="members", partition_bytes=500)) if row["state"] == "absent")
     assert (absent["path"], absent["uri"], absent["kind"], absent["size"]) == ("/res/21", "http://example.com/21", None, None)
+    without = tmp_path / "without.zip"
+    with zipfile.ZipFile(folder / "two.zip") as old, zipfile.ZipFile(without, "w") as new:
+        for each in old.infolist():
+            new.writestr(each, old.read(each).replace(b' path="/res/21"', b""))
+    (absent,) = (row for row in rows(rs.dataset(without, what="members")) if row["state"] == "absent")
+    assert (absent["path"], absent["uri"]) == (None, "http://example.com/21")
     (row,) = rows(rs.dataset(folder / "other.zip", what="members"))
     assert row["problem"].startswith(f"[PKG-01] {folder / 'other.zip'}: ") and row["path"] is None
     (folder / "cut.zip").write_bytes((folder / "one.zip").read_bytes()[:-100])

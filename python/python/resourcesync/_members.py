@@ -51,7 +51,7 @@ def _rows(members: _core.Members, has_content: bool) -> Iterator[dict[str, Any]]
         for listed in each.get("resources", ({},)):
             yield _fitting({**own, **{name: listed.get(name) for name in _LISTED}})
     for listed in map(json.loads, members.absent()):
-        yield _fitting({**{name: listed.get(name) for name in _LISTED}, "path": listed["path"], "state": "absent"})
+        yield _fitting({**{name: listed.get(name) for name in _LISTED}, "path": listed.get("path"), "state": "absent"})
 
 
 def _fitting(row: dict[str, Any]) -> dict[str, Any]:
