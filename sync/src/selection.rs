@@ -62,12 +62,27 @@ impl Selector {
 
     /// True if a resource is to be copied. What is not listed of it keeps it from being selected by that.
     pub fn selects(&self, resource: &ListedResource) -> bool {
-        self.selects_uri(resource)
-            && (self.types.is_empty()
-                || self.types.iter().any(|name| is_of_type(resource.facets.media_type.as_deref(), name)))
-            && (self.collections.is_empty()
-                || resource.facets.collections.iter().any(|uri| self.collections.contains(&key(uri))))
-            && !self.is_too_long(resource)
+        self.selects_stored(resource) && self.has_type(resource) && self.has_collection(resource)
+    }
+
+    /// True if a resource that the copy may hold is to be kept in step. An entry need not repeat the type or the collections of one that is held.
+    pub fn selects_listed(&self, resource: &ListedResource, is_held: bool) -> bool {
+        let facets = &resource.facets;
+        self.selects(resource)
+            || is_held
+                && self.selects_stored(resource)
+                && (facets.media_type.is_none() || self.has_type(resource))
+                && (facets.collections.is_empty() || self.has_collection(resource))
+    }
+
+    fn has_type(&self, resource: &ListedResource) -> bool {
+        let media_type = resource.facets.media_type.as_deref();
+        self.types.is_empty() || self.types.iter().any(|name| is_of_type(media_type, name))
+    }
+
+    fn has_collection(&self, resource: &ListedResource) -> bool {
+        let mut collections = resource.facets.collections.iter();
+        self.collections.is_empty() || collections.any(|uri| self.collections.contains(&key(uri)))
     }
 
     fn is_too_long(&self, resource: &ListedResource) -> bool {
@@ -152,6 +167,18 @@ mod tests {
         assert!(!selector.selects(&listed(None, &own)));
         assert!(!selector.selects(&listed(plain, &[])));
         assert!(!selector.selects(&ListedResource { length: Some(11), ..right }));
+        // Of what is held, an entry may state less.
+        for (listed, is_selected) in [
+            (listed(None, &own), true),
+            (listed(plain, &[]), true),
+            (listed(None, &[]), true),
+            (listed(Some("imagery/png"), &own), false),
+            (listed(plain, &["https://example.com/d"]), false),
+            (ListedResource { length: Some(11), ..listed(None, &own) }, false),
+        ] {
+            assert_eq!(selector.selects_listed(&listed, true), is_selected, "{listed:?}");
+            assert!(!selector.selects_listed(&listed, false), "{listed:?}");
+        }
     }
 
     #[test]

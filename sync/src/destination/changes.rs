@@ -122,7 +122,7 @@ impl Destination {
                 let is_own = |stored: &StoredResource| self.selector.selects_stored(&stored.listed());
                 self.selector.selects_uri(resource) && stored.as_ref().is_none_or(is_own)
             }
-            Presence::Present | Presence::Unknown => self.selector.selects(resource),
+            Presence::Present | Presence::Unknown => self.selector.selects_listed(resource, stored.is_some()),
         };
         let asks = may_be_listed && (is_kept || planned.is_some());
         if *presence == Presence::Deleted && (!asks || !is_selected) {

@@ -100,7 +100,8 @@ impl Destination {
         listing.waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
         for (document, mut resource) in listing.waiting.drain(..) {
             self.note_listed(document, &resource, ledger)?;
-            if !self.selector.selects(&resource) {
+            let stored = ledger.find(&resource.uri)?;
+            if !self.selector.selects_listed(&resource, stored.is_some()) {
                 self.skip(&resource, ledger)?;
                 continue;
             }
@@ -109,7 +110,6 @@ impl Destination {
             }
             self.note_version(&resource, ledger)?;
             self.note_related(PlanKind::List, document, &resource, ledger)?;
-            let stored = ledger.find(&resource.uri)?;
             let mut action = self.action(&resource, stored.as_ref(), ledger, files)?;
             let is_shared = listing.has_sets && ledger.is_shared(&resource.uri)?;
             let other = if is_shared { self.other_listed(&resource, stored.as_ref(), ledger)? } else { None };

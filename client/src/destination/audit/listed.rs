@@ -45,16 +45,17 @@ impl Work<'_> {
             if let Some(stored) = &stored {
                 self.listed.stored.insert(stored.id);
             }
-            if !self.selector.selects(&resource) {
+            if !self.selector.selects_listed(&resource, stored.is_some()) {
                 match &stored {
-                    // It may have been selected as it was listed before.
-                    Some(stored) if self.listed.skipped.insert(stored.id) => self.ledger.unlist(&resource.uri)?,
-                    Some(_) => {}
+                    // Another set may list it in a state that is selected.
+                    Some(stored) if self.listed.selected.contains(stored.id) => {}
+                    Some(stored) => drop(self.listed.skipped.insert(stored.id)),
                     None => self.listed.skipped_others = self.listed.skipped_others.saturating_add(1),
                 }
                 continue;
             }
             if let Some(stored) = &stored {
+                self.listed.selected.insert(stored.id);
                 self.listed.skipped.remove(stored.id);
             }
             let relation = match stored.as_ref().map(|stored| relate(&resource, &stored.state)) {

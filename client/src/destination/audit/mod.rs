@@ -168,7 +168,9 @@ pub fn fetch_again(folder: &Path, state: Option<&Path>, audit: &Audit) -> Result
 #[derive(Debug, Default)]
 struct Listed {
     stored: Bits,
-    /// Those that are not selected as they are listed.
+    /// Those that are selected as some entry lists them.
+    selected: Bits,
+    /// Those that no entry lists so that they are selected.
     skipped: Bits,
     /// How many others are listed and not selected.
     skipped_others: u64,

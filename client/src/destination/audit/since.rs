@@ -84,8 +84,8 @@ impl Work<'_> {
     fn start_from_state(&mut self) -> Result<(), SyncError> {
         self.ledger.unlist_document(None)?;
         self.ledger.forget_related(None)?;
-        let Listed { stored: listed, skipped, .. } = &mut self.listed;
-        *skipped = Bits::default();
+        let Listed { stored: listed, selected, skipped, .. } = &mut self.listed;
+        (*selected, *skipped) = (Bits::default(), Bits::default());
         self.ledger.each(&mut |stored, _| {
             listed.insert(stored.id);
             Ok(())
@@ -110,6 +110,7 @@ impl Work<'_> {
             after = *last;
             let (mut present, mut unseen) = (Vec::new(), Vec::new());
             for (_, LastChange { resource, presence, datetime, .. }) in page {
+                self.forget_selection(&resource)?;
                 match presence {
                     Presence::Unknown => self.set_unknown(&resource)?,
                     Presence::Deleted => self.set_deleted(&resource)?,
@@ -124,8 +125,16 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// The change decides whether a resource is selected, not how it was listed before.
+    fn forget_selection(&mut self, resource: &ListedResource) -> Result<(), SyncError> {
+        if let Some(stored) = self.ledger.find(&resource.uri)? {
+            self.listed.selected.remove(stored.id);
+            self.listed.skipped.remove(stored.id);
+        }
+        self.ledger.unlist(&resource.uri)
+    }
+
     fn set_deleted(&mut self, resource: &ListedResource) -> Result<(), SyncError> {
-        self.ledger.unlist(&resource.uri)?;
         self.ledger.note_unlisted(&resource.uri)?;
         if let Some(stored) = self.ledger.find(&resource.uri)? {
             self.listed.stored.remove(stored.id);
