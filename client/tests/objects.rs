@@ -379,6 +379,10 @@ impl CopyStore for Failing {
         self.call(|inner| inner.save_state(state))
     }
 
+    fn finish(&mut self, name: &str) -> io::Result<()> {
+        self.call(|inner| inner.finish(name))
+    }
+
     fn end(&mut self) -> io::Result<()> {
         match self.is_killed {
             true => self.call(CopyStore::end),
@@ -413,7 +417,7 @@ impl CopyStore for Failing {
 
 #[test]
 fn a_store_that_refuses_any_call_leaves_a_copy_that_the_next_run_completes() {
-    for (after, calls) in (0..13).flat_map(|calls| [(false, calls), (true, calls)]) {
+    for (after, calls) in (0..15).flat_map(|calls| [(false, calls), (true, calls)]) {
         let name = format!("objects-failing-{after}-{calls}");
         let (place, source, library) = (Place::new(&name), Source::new(), memory("p"));
         for path in ["/a", "/b", "/c"] {

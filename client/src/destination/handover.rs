@@ -12,6 +12,7 @@ use std::{
 
 use super::{
     SyncError,
+    binding::Binding,
     folder::{Beginning, Copies, Files, Keep, Latest},
     ledger::Ledger,
 };
@@ -73,6 +74,16 @@ pub(super) fn check(ledger: &Ledger, keep: &Keep) -> Result<(), SyncError> {
     }
 }
 
+/// Ends the changes of a run. A copy of the state that was made meanwhile does not know them, so that they get another name.
+pub(super) fn finish(ledger: &Ledger, copies: &Copies) -> Result<(), SyncError> {
+    let mut runs = known(ledger)?;
+    let Some(run) = runs.last().filter(|_| copies.has_store()) else { return Ok(()) };
+    let name = format!("{run}-end");
+    runs.push(name.clone());
+    note(ledger, &runs)?;
+    Ok(copies.store()?.finish(&name)?)
+}
+
 /// Saves the state in the store.
 pub(super) fn save(ledger: &Ledger, files: &mut Files) -> Result<(), SyncError> {
     let copies = files.own()?;
@@ -101,12 +112,28 @@ fn load(copies: &mut Copies, state: &Path, by: &str) -> Result<(), SyncError> {
     remove(&new)?;
     remove(&journal(&new))?;
     let mut file = File::create_new(&new)?;
-    copies.store()?.load_state(by, &mut file)?;
+    copies.store()?.load_state(by, &mut file).map_err(|error| match error.kind() {
+        // It was removed by others.
+        io::ErrorKind::NotFound => SyncError::StateElsewhere,
+        _ => error.into(),
+    })?;
     file.sync_all()?;
-    let ledger = Ledger::open(&new)?;
+    let (ledger, old) = (Ledger::open(&new)?, Ledger::open(state)?);
     if !known(&ledger)?.iter().any(|run| run == by) {
         return Err(SyncError::State("what is saved in the store is that of another run".to_owned()));
     }
+    if let (Some(old), Some(saved)) = (Binding::bound(&old)?, Binding::bound(&ledger)?) {
+        if old.source != saved.source {
+            return Err(SyncError::OtherSource { held: old.source });
+        }
+        if old.sets != saved.sets {
+            return Err(SyncError::OtherSets { held: old.sets.into_iter().collect() });
+        }
+    }
+    if old.has_any("version")? {
+        return Err(SyncError::State("the versions of the history are on this machine".to_owned()));
+    }
+    drop(old);
     // It was perhaps that of a folder on another machine.
     ledger.unset("folder")?;
     drop(ledger);

@@ -102,7 +102,8 @@ impl Driver<'_, '_> {
                 Output::Unpack(bytes) => self.unpack_all(bytes)?,
                 Output::Transfer(bytes) => self.transfer(bytes)?,
                 Output::Remove => self.remove()?,
-                Output::Done => return Ok(()),
+                Output::Done if self.options.settings.dry_run => return Ok(()),
+                Output::Done => return handover::finish(&self.ledger, self.folder.copies()?),
             };
             let now = self.now();
             let handled = self.machine.handle(now, input, &mut self.ledger, &mut self.folder);

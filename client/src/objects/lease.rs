@@ -55,6 +55,8 @@ pub(super) struct Lease {
 struct Held {
     version: UpdateVersion,
     since: Instant,
+    /// The same by the clock of the system, which also counts while the machine sleeps.
+    at: SystemTime,
     run: String,
     changed_by: Option<String>,
     state: Option<String>,
@@ -62,6 +64,12 @@ struct Held {
 }
 
 impl Held {
+    /// True if a third of the time of the lease is not over. A clock that was set back says nothing.
+    fn is_recent(&self) -> bool {
+        let is_short = |elapsed: Duration| elapsed < TIME / 3;
+        is_short(self.since.elapsed()) && self.at.elapsed().is_ok_and(is_short)
+    }
+
     /// What the object says next.
     fn next(&mut self, until: u64) -> Content {
         self.renewals = self.renewals.saturating_add(1);
@@ -105,7 +113,8 @@ impl Lease {
 
     fn hold(&mut self, version: UpdateVersion, content: Content, latest: Latest) -> Latest {
         let Content { holder: run, changed_by, state, .. } = content;
-        self.held = Some(Held { version, since: Instant::now(), run, changed_by, state, renewals: 0 });
+        self.held =
+            Some(Held { version, since: Instant::now(), at: SystemTime::now(), run, changed_by, state, renewals: 0 });
         latest
     }
 
@@ -117,7 +126,15 @@ impl Lease {
         known: &[String],
     ) -> io::Result<Latest> {
         match read(store, key, runtime) {
-            Ok((content, _)) => Ok(content.unwrap_or_default().latest(known)),
+            Ok((content, _)) => {
+                let content = content.unwrap_or_default();
+                match content.latest(known) {
+                    latest @ Latest::Known(_) => Ok(latest),
+                    // What it leaves is not known before its end.
+                    _ if content.until > now() => Err(taken()),
+                    latest => Ok(latest),
+                }
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Latest::Known(None)),
             Err(error) => Err(error),
         }
@@ -131,7 +148,7 @@ impl Lease {
     /// Renews the lease when a third of its time is over. Fails if another run has taken it.
     pub(super) fn renew(&mut self, store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<()> {
         match &self.held {
-            Some(held) if held.since.elapsed() < TIME / 3 => Ok(()),
+            Some(held) if held.is_recent() => Ok(()),
             _ => self.write(store, key, runtime),
         }
     }
@@ -159,7 +176,7 @@ impl Lease {
         let content = held.next(end());
         match write(store, key, runtime, &content, PutMode::Update(held.version.clone())) {
             Ok(version) => {
-                (held.version, held.since) = (version, Instant::now());
+                (held.version, held.since, held.at) = (version, Instant::now(), SystemTime::now());
                 Ok(())
             }
             Err(Error::Precondition { .. } | Error::NotFound { .. }) => {
@@ -168,6 +185,21 @@ impl Lease {
             }
             Err(error) => Err(failed(error)),
         }
+    }
+
+    /// Fails unless this run still is the only one; what it changed has this name from now on, which no copy of its state from before knows.
+    pub(super) fn finish(
+        &mut self,
+        store: &dyn ObjectStore,
+        key: &Key,
+        runtime: &Runtime,
+        name: &str,
+    ) -> io::Result<()> {
+        let held = self.held.as_mut().ok_or_else(not_begun)?;
+        if held.changed_by.as_ref() == Some(&held.run) {
+            held.changed_by = Some(name.to_owned());
+        }
+        self.write(store, key, runtime)
     }
 
     /// Lets the next run begin at once. One that has taken over keeps it.
@@ -258,6 +290,10 @@ mod tests {
         one.held.as_mut().unwrap().since -= TIME / 3;
         one.renew(&store, &key, &runtime).unwrap();
         assert_ne!(one.held.as_ref().unwrap().version, before);
+        let before = one.held.as_ref().unwrap().version.clone();
+        one.held.as_mut().unwrap().at -= TIME / 3;
+        one.renew(&store, &key, &runtime).unwrap();
+        assert_ne!(one.held.as_ref().unwrap().version, before, "the machine slept");
         // It was killed, or slept.
         let over = Content { holder: "one".to_owned(), until: now(), ..Content::default() };
         write(&store, &key, &runtime, &over, PutMode::Overwrite).unwrap();
@@ -303,10 +339,14 @@ mod tests {
         lease.take(&store, &key, &runtime, &begin("2", &[])).unwrap();
         lease.before_change(&store, &key, &runtime).unwrap();
         assert_eq!(says(), said("2", ""));
-        lease.saved(&store, &key, &runtime).unwrap();
-        lease.release(&store, &key, &runtime).unwrap();
-        assert_eq!(says(), said("2", "2"));
         let known = ["2".to_owned()];
+        let is_at_work = Lease::latest(&store, &key, &runtime, &[]).unwrap_err().kind();
+        assert_eq!(is_at_work, io::ErrorKind::WouldBlock);
+        assert!(Lease::latest(&store, &key, &runtime, &known).is_ok());
+        lease.saved(&store, &key, &runtime).unwrap();
+        lease.finish(&store, &key, &runtime, "2-end").unwrap();
+        lease.release(&store, &key, &runtime).unwrap();
+        assert_eq!(says(), said("2-end", "2"));
         let mut take = |run: &Beginning<'_>| lease.take(&store, &key, &runtime, run).unwrap();
         assert_eq!(take(&begin("3", &[])), Latest::Saved("2".to_owned()));
         assert_eq!(take(&begin("3", &known)), Latest::Known(Some("2".to_owned())));

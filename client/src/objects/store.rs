@@ -144,6 +144,11 @@ impl CopyStore for Objects {
         Ok(latest)
     }
 
+    fn finish(&mut self, name: &str) -> io::Result<()> {
+        let key = self.key(lease::NAME)?;
+        self.lease.finish(&*self.store, &key, &self.runtime, name)
+    }
+
     fn latest(&mut self, known: &[String]) -> io::Result<Latest> {
         Lease::latest(&*self.store, &self.key(lease::NAME)?, &self.runtime, known)
     }
@@ -156,10 +161,12 @@ impl CopyStore for Objects {
     fn save_state(&mut self, mut state: File) -> io::Result<()> {
         let (lease, states) = (self.key(lease::NAME)?, self.key(STATES)?);
         let (run, saved) = self.lease.runs()?;
-        if saved.is_some() {
+        let own = self.key(&state_of(run))?;
+        if let Some(saved) = saved
+            && self.runtime.block_on(self.store.head(&self.key(&state_of(saved))?)).is_ok()
+        {
             return Ok(());
         }
-        let own = self.key(&state_of(run))?;
         let mut packed = GzEncoder::new(tempfile::tempfile()?, Compression::fast());
         io::copy(&mut state, &mut packed)?;
         let mut packed = packed.finish()?;
@@ -175,10 +182,11 @@ impl CopyStore for Objects {
         packed.rewind()?;
         let sha256 = digester.finish();
         self.lease.renew(&*self.store, &lease, &self.runtime)?;
-        self.upload(&own, packed, sha256.get(&Algorithm::Sha256).unwrap_or_default())?;
-        self.lease.saved(&*self.store, &lease, &self.runtime)?;
+        // Those of later runs are not among them.
         let list = self.store.list(Some(&states)).try_collect::<Vec<_>>();
         let before = self.runtime.block_on(list).map_err(failed)?;
+        self.upload(&own, packed, sha256.get(&Algorithm::Sha256).unwrap_or_default())?;
+        self.lease.saved(&*self.store, &lease, &self.runtime)?;
         before.iter().filter(|object| object.location != own).try_for_each(|object| self.delete(&object.location))
     }
 

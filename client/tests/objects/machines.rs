@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     env, fs, io,
     path::Path,
-    sync::{Arc, atomic::AtomicI64},
+    sync::{Arc, Mutex, atomic::AtomicI64},
 };
 
 use object_store::{ObjectStoreExt as _, PutPayload, memory::InMemory, path::Path as Key};
@@ -168,6 +168,59 @@ fn a_run_whose_state_is_not_saved_keeps_other_machines_out_until_everything_is_c
     }
     world.in_step(&other, How { rebuild: true, ..SAVING });
     world.in_step(&one, SAVING);
+}
+
+#[test]
+fn a_backup_of_the_folder_that_was_made_during_a_run_is_older_than_its_end() {
+    let mut world = World::new();
+    let [one, backup] = ["during", "during-backup"].map(|name| Place::new(&format!("machines-{name}")));
+    world.put("a", "first");
+    world.source.publish();
+    let saved = Mutex::new(0);
+    let (from, to) = (one.copy(), backup.copy());
+    world.source.script(move |asked| {
+        let mut saved = saved.lock().unwrap();
+        if asked.path == "/a" && *saved == 0 {
+            *saved += 1;
+            copy_folder(&from, &to).unwrap();
+        }
+        None
+    });
+    world.in_step(&one, How::default());
+    fs::remove_dir_all(one.copy()).unwrap();
+    copy_folder(&backup.copy(), &one.copy()).unwrap();
+    assert!(matches!(world.run(&one, SAVING), Err(SyncError::StateElsewhere)));
+    world.in_step(&one, How { rebuild: true, ..SAVING });
+}
+
+#[test]
+fn a_saved_state_that_others_removed_is_saved_again() {
+    let mut world = World::new();
+    let [one, other] = ["removed", "removed-other"].map(|name| Place::new(&format!("machines-{name}")));
+    world.put("a", "first");
+    world.source.publish();
+    world.in_step(&one, SAVING);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let state = world.store.all().into_keys().find(|key| key.contains("/states/")).unwrap();
+    runtime.block_on(world.store.0.delete(&Key::from(format!("p/{state}")))).unwrap();
+    assert!(matches!(world.run(&other, SAVING), Err(SyncError::StateElsewhere)));
+    world.in_step(&one, SAVING);
+    world.in_step(&other, SAVING);
+}
+
+#[test]
+fn a_state_of_another_source_does_not_take_the_place_of_this_one() {
+    let (mut world, mut second) = (World::new(), World::new());
+    let [one, other] = ["source", "source-other"].map(|name| Place::new(&format!("machines-{name}")));
+    world.put("a", "first");
+    world.source.publish();
+    world.in_step(&one, SAVING);
+    second.store = Library(world.store.0.clone(), world.store.1.clone());
+    second.put("b", "second");
+    second.source.publish();
+    second.in_step(&other, How { rebuild: true, ..SAVING });
+    assert!(matches!(world.run(&one, SAVING), Err(SyncError::OtherSource { .. })));
+    world.in_step(&one, How { rebuild: true, ..SAVING });
 }
 
 #[test]

@@ -42,11 +42,21 @@ pub trait CopyStore: Send {
         Ok(Latest::Known(None))
     }
 
+    /// Ends the changes of the run, which have this name from now on: its state knows it, and no copy of that from before.
+    ///
+    /// # Errors
+    ///
+    /// If another run has taken over the store, or on a failure of it.
+    fn finish(&mut self, name: &str) -> io::Result<()> {
+        let _ = name;
+        Ok(())
+    }
+
     /// Which state describes the store, for one that knows these runs. Nothing is begun.
     ///
     /// # Errors
     ///
-    /// On a failure of the store.
+    /// [`io::ErrorKind::WouldBlock`] while another run is at work, whose state is not one of these; or on a failure of the store.
     fn latest(&mut self, known: &[String]) -> io::Result<Latest> {
         let _ = known;
         Ok(Latest::Known(None))

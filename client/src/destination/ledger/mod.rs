@@ -168,12 +168,17 @@ impl Ledger {
             ("moving", "what a run that did not end was moving is on this machine"),
             ("version", "the versions of the history are on this machine"),
         ] {
-            if self.db.prepare(&format!("SELECT 1 FROM {table}"))?.exists([])? {
+            if self.has_any(table)? {
                 return Err(SyncError::State(why.to_owned()));
             }
         }
         self.db.execute("VACUUM INTO ?1", [path.to_str()])?;
         Ok(())
+    }
+
+    /// True if a table has rows.
+    pub(super) fn has_any(&self, table: &str) -> Result<bool, SyncError> {
+        Ok(self.db.prepare(&format!("SELECT 1 FROM {table}"))?.exists([])?)
     }
 
     /// Sets several values at once.
