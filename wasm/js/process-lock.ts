@@ -112,8 +112,8 @@ function read(place: string): string {
 function isHeld(place: string, owner: number): boolean {
   if (!isAlive(owner)) return false;
   const begun = read(join(dirname(place), BEGUN));
-  const end = ` ${identity(place)}`;
-  return !begun.endsWith(end) || begun === `${beginOf(owner)}${end}`;
+  const [now, end] = [beginOf(owner), ` ${identity(place)}`];
+  return now === "" || begun === end || !begun.endsWith(end) || begun === `${now}${end}`;
 }
 
 /** What tells a process of Linux apart from those that had its number before; "" if that is not known. */
