@@ -236,6 +236,18 @@ fn a_server_passes_the_suite() {
     }
     let server = Server(format!("{uri}/{}", process::id()));
     suite("server", &server);
+    // The state of one machine is that of the next one.
+    let source = Source::new();
+    source.put("/a", "a");
+    source.publish();
+    let below = Server(format!("{}/states", server.0));
+    for (name, unchanged) in [("objects-server-one", 0), ("objects-server-next", 1)] {
+        let place = Place::new(name);
+        let options = Options { keep: below.keep(&place), saves_state: true, ..Options::default() };
+        let report = run_with(&source.start(), &place.copy(), &options).unwrap();
+        assert!(report.is_saved() && report.run.outcome == Outcome::InStep, "{report:?}");
+        assert_eq!(report.counts.unchanged, unchanged);
+    }
     // One run at a time, and nothing left of uploads that were not completed.
     let place = Place::new("objects-server-lease");
     fs::create_dir_all(own(&place)).unwrap();
