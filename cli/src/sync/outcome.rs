@@ -43,9 +43,8 @@ pub(super) fn status_of(report: &Report) -> i32 {
         && report.counts.failed == 0
         && report.diagnostics.is_empty()
         && is_read;
-    let is_saved = report.diagnostics.iter().all(|finding| finding.code != "SYN-29");
     match report.run.outcome {
-        Outcome::InStep if is_saved => status::VALID,
+        Outcome::InStep if report.is_saved() => status::VALID,
         Outcome::Refused => status::FOUND,
         _ if is_planned => status::VALID,
         _ => status::UNSURE,

@@ -233,7 +233,7 @@ fn a_state_that_could_not_be_saved_is_in_the_report() {
         world.put("a", "first");
         world.source.publish();
         let Ok(report) = world.run(&place, How { killed_at: Some(killed_at), ..SAVING }) else { continue };
-        let is_saved = report.diagnostics.iter().all(|finding| finding.code != "SYN-29");
+        let is_saved = report.is_saved();
         let states = world.store.all().into_keys().filter(|key| key.contains("/states/")).count();
         assert!(report.run.outcome != Outcome::InStep || is_saved == (states == 1), "{report:?}");
         said += u32::from(report.run.outcome == Outcome::InStep && !is_saved);
@@ -319,7 +319,7 @@ fn history(seed: u64, is_logged: bool) {
             }
             assert_eq!(world.stored(machine), world.listed, "seed {seed}, step {step}: {report:?}");
             assert!(was_rebuilt || world.store.holds(machine).len() == world.listed.len(), "seed {seed}, step {step}");
-            let is_saved = report.diagnostics.iter().all(|finding| finding.code != "SYN-29");
+            let is_saved = report.is_saved();
             if how.saves_state && is_saved && how.killed_at.is_none() {
                 // Every machine can go on from it.
                 let new = Place::new(&format!("machines-{seed}-new"));

@@ -20,6 +20,9 @@ pub const REPORTS_FORMAT: &str = "resourcesync-sync-reports";
 /// The name of the format.
 pub const FORMAT: &str = "resourcesync-sync-report";
 
+/// The finding of a state that was not saved.
+const NOT_SAVED: &str = "SYN-29";
+
 /// A document of the Source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -339,7 +342,12 @@ impl Report {
 
     /// Reports that the state is not where a run on another machine would go on from it.
     pub fn not_saved(&mut self, reason: Reason) {
-        self.diagnostics.extend(Finding::new("SYN-29", [("reason", reason.into())]));
+        self.diagnostics.extend(Finding::new(NOT_SAVED, [("reason", reason.into())]));
+    }
+
+    /// False if the state was to be saved for runs on other machines, and is not.
+    pub fn is_saved(&self) -> bool {
+        self.diagnostics.iter().all(|finding| finding.code != NOT_SAVED)
     }
 }
 
