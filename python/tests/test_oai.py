@@ -6,6 +6,7 @@ import hashlib
 import json
 import pickle
 import threading
+import time
 import urllib.parse
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -229,11 +230,29 @@ def test_a_harvest_that_was_limited_says_so(repository: Repository) -> None:
     assert table["problem"].to_pylist()[-1] == words
     with pytest.raises(oai.IncompleteError, match=f"^{words}$"):
         list(oai.harvest(repository.url, delay=0, max_records=5))
+
+
+def test_a_harvest_that_is_closed_gives_what_was_read(repository: Repository) -> None:
+    # Fewer pages than wait for the program, so that the harvest can be complete before it is closed.
     records = oai.harvest(repository.url, delay=0)
-    next(records)
+    first = next(records)
+    for _ in range(100):
+        if len(repository.asked) == 5:
+            break
+        time.sleep(0.1)
+    records.close()
+    try:
+        assert len({record.identifier for record in records} | {first.identifier}) == 25
+    except oai.IncompleteError as error:
+        assert error.proof.status == "incomplete"
+    repository.records |= {str(number): "first" for number in range(26, 100)}
+    records = oai.harvest(repository.url, delay=0)
+    taken = [next(records).identifier]
     records.close()
     with pytest.raises(oai.IncompleteError, match="^the harvest is incomplete: it was ended early$"):
-        list(records)
+        for record in records:
+            taken.append(record.identifier)
+    assert 10 <= len(taken) < 99 and len(taken) == len(set(taken))
 
 
 def test_wrong_options_of_a_table_of_repositories_are_named() -> None:

@@ -112,7 +112,7 @@ class Records(Iterator[Record]):
         return None if text is None else Proof(text)
 
     def close(self) -> None:
-        """Ends the harvest; no request is sent any more."""
+        """Ends the harvest; no request is sent any more. The records that were read before can still be taken."""
         self._native.close()
 
     def __enter__(self) -> Records:

@@ -55,6 +55,8 @@ enum News {
 #[pyclass(module = "resourcesync._core")]
 pub(crate) struct OaiHarvest {
     news: Mutex<Receiver<News>>,
+    /// News that came while the harvest was closed: its records were read and can still be taken.
+    kept: VecDeque<News>,
     page: VecDeque<Record>,
     prefix: Option<Arc<str>>,
     proof: Option<Box<Proof>>,
@@ -78,7 +80,14 @@ impl OaiHarvest {
             // Nobody waits for the end of a harvest that was closed.
             let _ = give.send(News::Done(done));
         });
-        Ok(OaiHarvest { news: Mutex::new(news), page: VecDeque::new(), prefix: None, proof: None, cancel })
+        Ok(OaiHarvest {
+            news: Mutex::new(news),
+            kept: VecDeque::new(),
+            page: VecDeque::new(),
+            prefix: None,
+            proof: None,
+            cancel,
+        })
     }
 
     /// The next record; `None` at the end, when there is a proof.
@@ -87,14 +96,15 @@ impl OaiHarvest {
             if let Some(record) = self.page.pop_front() {
                 return Ok(Some(OaiRecord::new(record, self.prefix.clone())));
             }
-            if self.proof.is_some() {
+            let kept = self.kept.pop_front();
+            if kept.is_none() && self.proof.is_some() {
                 return Ok(None);
             }
             py.check_signals()?;
-            let received = py.detach(|| {
-                let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
-                news.recv_timeout(TICK)
-            });
+            let received = kept.map_or_else(
+                || py.detach(|| self.news.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(TICK)),
+                Ok,
+            );
             match received {
                 Ok(News::Page(records, prefix)) => (self.page, self.prefix) = (records.into(), prefix),
                 Ok(News::Done(Ok(proof))) => self.proof = Some(proof),
@@ -115,13 +125,11 @@ impl OaiHarvest {
     /// Ends the harvest; the proof is that of what was read.
     fn close(&mut self, py: Python<'_>) {
         self.cancel.cancel();
-        self.page.clear();
         while self.proof.is_none() {
-            let news = py.detach(|| self.news.lock().unwrap_or_else(PoisonError::into_inner).recv());
-            match news {
-                Ok(News::Page(..)) => {}
+            match py.detach(|| self.news.lock().unwrap_or_else(PoisonError::into_inner).recv()) {
                 Ok(News::Done(Ok(proof))) => self.proof = Some(proof),
-                Ok(News::Done(Err(_))) | Err(_) => return,
+                Ok(news) => self.kept.push_back(news),
+                Err(_) => return,
             }
         }
     }
