@@ -84,7 +84,9 @@ impl Documents {
         let planned = py.detach(|| match self.client(start, &[]) {
             Ok(Some(client)) => {
                 let fetcher = HttpFetcher(client);
-                crawl::plan(&fetcher, source, CrawlOptions::from([start]), &self.options, &Cancel::default())
+                let mut crawl = CrawlOptions::from([start]);
+                crawl.sets.clone_from(&filter.sets);
+                crawl::plan(&fetcher, source, crawl, &self.options, &Cancel::default())
             }
             Ok(None) => Some(self.files(source, start)),
             Err(reason) => {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use resourcesync::{
     api::{
         CrawlOptions, CrawlStep, Crawler, FetchError, FetchOutcome, InputOrigin, Options, Outcome, ParcelError,
-        PlannedInput, PlannerStep, Response, Run, SourcePlanner, Validation,
+        PlanFilter, PlannedInput, PlannerStep, Response, Run, SourcePlanner, Validation,
     },
     diagnostic::{Reason, ReasonCode},
     model::Kind,
@@ -210,6 +210,45 @@ fn a_plan_can_start_at_a_list_and_a_dead_source_is_a_problem() {
     assert_eq!(planned.len(), 1);
     assert_eq!((planned[0].uri.as_str(), planned[0].kind), ("http://dead.example/", Kind::Unknown));
     assert!(planned[0].problem.is_some());
+}
+
+#[test]
+fn a_list_that_sets_have_in_common_is_planned_for_the_one_that_is_wanted() {
+    let below = |set: &str, document: String| document.replace("set.xml", set);
+    let lists = |own: &str| {
+        let own = format!(r#"{own} capability="changelist""#);
+        document("urlset", "capabilitylist", &[r#"shared.xml capability="resourcelist""#, &own])
+    };
+    let sets = [r#"a.xml capability="capabilitylist""#, r#"b.xml capability="capabilitylist""#];
+    let web = web(&[
+        (".well-known/resourcesync", below(".well-known/resourcesync", document("urlset", "description", &sets))),
+        ("a.xml", below(".well-known/resourcesync", lists("a-changes.xml"))),
+        ("b.xml", below(".well-known/resourcesync", lists("b-changes.xml"))),
+        ("shared.xml", below("b.xml", document("urlset", "resourcelist", &["1"]))),
+        ("a-changes.xml", below("a.xml", document("urlset", "changelist", &[]))),
+        ("b-changes.xml", below("b.xml", document("urlset", "changelist", &[]))),
+    ]);
+    let of = |sets: &[&str]| {
+        let mut crawl = CrawlOptions::from(["http://example.com/"]);
+        crawl.sets = sets.iter().map(|set| format!("http://example.com/{set}")).collect();
+        let filter = PlanFilter { sets: crawl.sets.clone(), ..PlanFilter::default() };
+        let (planned, fetched) = plan(&web, &Options::default(), crawl, false);
+        let mut planned: Vec<_> = planned
+            .iter()
+            .filter(|input| filter.has(input))
+            .map(|input| {
+                [Some(&input.uri), input.set.as_ref()]
+                    .map(|uri| uri.and_then(|uri| uri.rsplit('/').next()).unwrap_or(""))
+            })
+            .map(|each| each.join(" of "))
+            .collect();
+        planned.sort_unstable();
+        (planned.join(", "), fetched.iter().any(|uri| uri.ends_with("/a.xml")))
+    };
+    assert_eq!(of(&["b.xml"]), ("b-changes.xml of b.xml, shared.xml of b.xml".to_owned(), false));
+    assert_eq!(of(&["a.xml"]).0, "a-changes.xml of a.xml, shared.xml of a.xml");
+    let all = "a-changes.xml of a.xml, b-changes.xml of b.xml, shared.xml of a.xml";
+    assert_eq!((of(&[]).0.as_str(), of(&["a.xml", "b.xml"]).0.as_str()), (all, all));
 }
 
 /// The plan of a Source whose Capability List announces `index.xml` as a Resource List, with this there: URIs, kinds and problems.

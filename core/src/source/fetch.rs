@@ -1,6 +1,6 @@
 //! Fetches and responses: the plain values that a crawler exchanges with the code that fetches.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeSet, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,10 @@ pub struct CrawlOptions {
     /// names them as resources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
+    /// The URIs of the Capability Lists whose sets of resources a plan is about; all if there are none. Other ones that a Source Description
+    /// lists are not fetched, so that a list that several sets have in common is planned as one of these.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub sets: BTreeSet<String>,
     /// Maximum number of documents and packages; resources are not counted.
     pub documents: u64,
     /// Maximum number of fetches in progress at the same time. A driver that divides them among machines performs all that are known in one
@@ -47,6 +51,7 @@ impl Default for CrawlOptions {
         CrawlOptions {
             start: Vec::new(),
             files: Vec::new(),
+            sets: BTreeSet::new(),
             documents: 10_000,
             open: OPEN,
             resources: Resources::None,

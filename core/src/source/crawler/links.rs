@@ -71,7 +71,11 @@ impl Crawler {
             }
             let Some(uri) = entry.uri() else { continue };
             let is_channel = summary.kind == Kind::CapabilityList && entry.is_channel();
-            if is_plan && (is_channel || self.plan_entry(node, summary.kind, entry, uri.as_str())) {
+            if is_plan
+                && (is_channel
+                    || self.is_other_set(summary.kind, uri.as_str())
+                    || self.plan_entry(node, summary.kind, entry, uri.as_str()))
+            {
                 continue;
             }
             if summary.kind == Kind::FrameworkNotification {

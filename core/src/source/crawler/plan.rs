@@ -81,6 +81,11 @@ impl Crawler {
         true
     }
 
+    /// True if a document lists a Capability List of which the plan is not.
+    pub(super) fn is_other_set(&self, kind: Kind, uri: &str) -> bool {
+        kind == Kind::SourceDescription && !self.crawl.sets.is_empty() && !self.crawl.sets.contains(uri)
+    }
+
     /// Plans a list whose head was read.
     pub(super) fn plan_document(&mut self, node: usize, summary: &DocumentSummary) {
         if self.leaves.is_none() || !Leaf::is_leaf(summary.kind) {
