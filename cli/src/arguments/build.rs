@@ -120,7 +120,7 @@ pub(crate) struct Build {
     #[arg(long, help_heading = PUBLICATION, conflicts_with = "rebuild_state")]
     pub(crate) verify_state: bool,
     /// Rebuild a damaged or lost state from the published documents, without publishing
-    #[arg(long, help_heading = PUBLICATION)]
+    #[arg(long, help_heading = PUBLICATION, conflicts_with = "dry_run")]
     pub(crate) rebuild_state: bool,
     /// List the changes without publishing them
     #[arg(long, help_heading = PUBLICATION)]

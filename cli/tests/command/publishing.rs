@@ -197,6 +197,7 @@ fn a_state_that_was_damaged_is_not_used_and_can_be_rebuilt() {
     fs::remove_dir_all(bench.path(known)).unwrap();
     let rebuild = ["build", "files", "--rebuild-state", "--out", "public", "--base-uri", "https://example.com/files/"];
     bench.put("public/index.html", "home");
+    refused(&bench, 2, "--dry-run", || bench.run(&[&rebuild[..], &["--dry-run"]].concat()));
     bench.run(&[&rebuild[..], &["--documents-uri", "https://example.com/"]].concat()).ends(0);
     let rebuilt: serde_json::Value = serde_json::from_str(&bench.read(&of("state.json"))).unwrap();
     assert_eq!(rebuilt["sets"], state["sets"]);
