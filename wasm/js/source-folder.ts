@@ -479,6 +479,13 @@ function placeOf(path: string): string {
   return join(realpathSync(dirname(real)), basename(real));
 }
 
+/** The state of what is published at a path, read without locking it; `undefined` if there is none, or it is being replaced. @internal */
+export function stateOf(path: string): string | undefined {
+  const out = stat(dirname(path)) ? placeOf(path) : path;
+  const mark = read(join(out, MARK));
+  return mark === undefined ? undefined : read(join(`${out}.resourcesync`, basename(mark), "state.json"));
+}
+
 /** Reads a file in windows. */
 function each(path: string, take: (bytes: Uint8Array) => void): void {
   const [fd, window] = [openSync(path, "r"), new Uint8Array(WINDOW)];

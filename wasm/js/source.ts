@@ -14,7 +14,7 @@ import { follow, step } from "./publish.js";
 import { free, glue, inside } from "./publish-module.js";
 import { notified, publishAll, slashed, UNCHANGED, written, type PublishedChange, type PublishedRecords, type PublishOptions, type Records } from "./publish-records.js";
 import { BusyError } from "./process-lock.js";
-import { SourceFolder } from "./source-folder.js";
+import { SourceFolder, stateOf } from "./source-folder.js";
 
 /** How a Source is published. Hubs that are not given are those of earlier publications. */
 export interface SourceOptions extends BuildOptions, HubOptions {
@@ -119,11 +119,11 @@ export class Source implements EventBatch {
     this.#base = baseUri;
     this.#options = options;
     const own = inside(() => new glue.Options(ofBuilders(options)));
-    this.#stated = inside(() => new glue.StatedChanges(own));
+    this.#stated = inside(() => new glue.StatedChanges(own, slashed(options.documentsUri ?? baseUri)));
     free(own);
   }
 
-  /** States that a resource was created or updated, and replaces its whole record. Throws a `RefusedError` if a list with it would be invalid. */
+  /** States that a resource was created or updated, and replaces its whole record. Throws a `RefusedError` if a list with it would be invalid, another error if it does not fit what is published. */
   upsert(record: GivenEntry, options: EventOptions = {}): void {
     this.#state("upsert", record, options);
   }
@@ -193,6 +193,8 @@ export class Source implements EventBatch {
   #state(verb: "upsert" | "deleted", record: GivenEntry, { set = "", at }: EventOptions): void {
     const entry = asText<Entry>(record);
     const time = at === undefined ? undefined : moment(at, "`at`");
+    const state = inside(() => this.#stated.knowsSets) ? undefined : stateOf(this.#folder);
+    if (state !== undefined) inside(() => this.#stated.takeOver(state));
     inside(() => this.#stated.push(verb, entry, set, time, Date.now()));
   }
 

@@ -46,6 +46,32 @@ test("a change is published in the open Change List, and nothing else is written
   valid(folder);
 });
 
+test("what could not be published with the others is refused when it is stated", async (context) => {
+  const folder = place(context);
+  const source = new Source(folder, BASE);
+  for (const name of ["changelist.xml", "resourcelist-2.xml", "about.html", ".well-known/resourcesync", "notifications/changes.xml"]) {
+    assert.throws(() => source.upsert(resource(name, 1)), /has the URI of a document of the Source/, name);
+    await assert.rejects(publish(folder, BASE, [resource(name, 1)]), /has the URI of a document of the Source/, name);
+  }
+  source.upsert(resource("changes.xml", 1));
+  assert.throws(() => source.upsert(resource("b", 1), { set: "books" }), PublishError);
+  await source.publish();
+  assert.throws(() => source.batch((batch) => { batch.upsert(resource("b", 1)); batch.upsert(resource("c", 1), { set: "books" }); }), PublishError);
+  assert.equal(source.pending, 0);
+  // Another program knows what is published before its first event.
+  const other = new Source(folder, BASE);
+  assert.throws(() => other.upsert(resource("b", 1), { set: "books" }), PublishError);
+  other.upsert(resource("b", 1));
+  assert.equal((await other.publish()).created, 1);
+  const inSets = new Source(`${folder}-sets`, BASE);
+  assert.throws(() => inSets.batch((batch) => { batch.upsert(resource("1", 1)); batch.upsert(resource("a", 1), { set: "books" }); }), PublishError);
+  inSets.upsert(resource("a", 1), { set: "books" });
+  assert.throws(() => inSets.upsert(resource("books/capabilitylist.xml", 1), { set: "books" }), /a document of the Source/);
+  await inSets.publish();
+  assert.throws(() => inSets.delete(`${BASE}a`), PublishError);
+  valid(`${folder}-sets`);
+});
+
 test("a batch is stated as a whole, and what failed remains", async (context) => {
   const folder = place(context);
   const source = new Source(folder, BASE);

@@ -8,7 +8,7 @@ use std::{
 use resourcesync::{
     api::plain,
     build::BuildOptions,
-    publish::{Event, EventVerb, Intake, Mismatch, Record, check_set},
+    publish::{Event, EventVerb, Intake, Membership, Record, check_set},
     value::{Datetime, Uri},
 };
 
@@ -23,10 +23,7 @@ pub struct EventIntake {
     /// The base of the documents' URIs; ends with a slash.
     documents: Uri,
     intake: Intake,
-    /// Whether the published resources are in sets, once any are: that does not change.
-    is_in_sets: Option<bool>,
-    /// The same of the last event.
-    is_stated_in_sets: Option<bool>,
+    membership: Membership,
 }
 
 impl EventIntake {
@@ -37,7 +34,7 @@ impl EventIntake {
     /// If there is something else in the folder.
     pub fn new(out: &Path, documents: Uri, options: BuildOptions) -> Result<EventIntake, Error> {
         let (journal, intake) = (Journal::of(out)?, Intake::new(options));
-        Ok(EventIntake { out: out.to_owned(), journal, documents, intake, is_in_sets: None, is_stated_in_sets: None })
+        Ok(EventIntake { out: out.to_owned(), journal, documents, intake, membership: Membership::default() })
     }
 
     /// Checks an event. Of a deleted resource only its URI and set count.
@@ -59,24 +56,15 @@ impl EventIntake {
             EventVerb::Deleted => Record { uri: record.uri, set: record.set, ..Record::default() },
             _ => record,
         };
-        match (self.in_sets()?, set.is_empty()) {
-            (Some(true), true) => return Err(Mismatch::WithoutSets.into()),
-            (Some(false), false) => return Err(Mismatch::InSets.into()),
-            _ => self.is_stated_in_sets = Some(!set.is_empty()),
-        }
-        Ok(Event { verb, datetime, record })
-    }
-
-    fn in_sets(&mut self) -> Result<Option<bool>, Error> {
-        if self.is_in_sets.is_none()
+        if !self.membership.is_known()
             && let Some(folder) = Generations::published_state(&self.out)?
             // Another process may be replacing the generation; its publication checks the event again.
             && let Ok(state) = state_files::read(&folder)
         {
-            self.is_in_sets = Some(!state.sets.keys().all(String::is_empty));
+            self.membership.take_over(&state);
         }
-        // Before anything is published, events of this program fit together; another one may publish first.
-        Ok(self.is_in_sets.or(self.is_stated_in_sets))
+        self.membership.accept(set)?;
+        Ok(Event { verb, datetime, record })
     }
 
     /// The journal to which the events are appended.

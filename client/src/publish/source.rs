@@ -8,10 +8,10 @@ use std::{
 };
 
 use resourcesync::{
-    publish::{ABOUT, Record, check_set, prefix},
+    publish::{Record, check_set},
     value::{Algorithm, Uri},
 };
-use resourcesync_notify::{payload::Channel, publication::topic_file};
+use resourcesync_notify::publication::is_document;
 
 use super::{
     Contents, Error, Event, Exclusion, Glob, Inventory, OnEvent, Origin, Resources, Sitemap, Warning,
@@ -29,9 +29,6 @@ use crate::{
     sort::{Merge, Sorter},
     system::reason,
 };
-
-/// The prefixes of the names of documents and packages.
-const DOCUMENTS: [&str; 5] = ["capabilitylist", "resourcelist", "changelist", "resourcedump", "changedump"];
 
 /// Why sets are refused that are given as patterns.
 const SETS: &str = "--set requires a folder; in an inventory use the column `set`";
@@ -301,16 +298,6 @@ pub(crate) fn check_document<'a>(
     }
     let why = "has the URI of a document of the Source; pass --documents-uri, or exclude the file";
     Err(format!("{} {why}", record.uri).into())
-}
-
-/// True if a generated document of a set may have this URI.
-fn is_document(documents: &str, uri: &str, set: &str) -> bool {
-    let Some(path) = uri.strip_prefix(documents) else { return false };
-    let name = path.strip_prefix(&prefix(set)).unwrap_or(path);
-    let is_list = DOCUMENTS.iter().any(|start| name.starts_with(start)) && !name.contains('/');
-    let ends = [".xml", ".xml.gz", ".zip"].iter().any(|ending| name.ends_with(ending));
-    let is_topic = || Channel::ALL.iter().any(|channel| path == topic_file(set, *channel));
-    is_list && ends || path == ABOUT || path == ".well-known/resourcesync" || is_topic()
 }
 
 /// Names the encoding of an inventory that was recognized.

@@ -16,6 +16,7 @@ mod file_record;
 mod generation;
 mod intake;
 mod ledger;
+mod membership;
 mod mismatch;
 mod names;
 mod plan;
@@ -39,6 +40,7 @@ pub use ledger::{
     Block, BlockIndex, BlockIndexWriter, Found, Group, INDEX, LOG, Ledger, LogReader, OpenChanges, Overlay, Recovery,
     SetUpdate, merged, staged, staged_number,
 };
+pub use membership::Membership;
 pub use mismatch::Mismatch;
 pub use names::{check_set, prefix};
 pub use plan::{Plan, options_text};

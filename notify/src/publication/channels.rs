@@ -9,11 +9,14 @@ use alloc::{
 
 use resourcesync::{
     build::CapabilityEntry,
-    publish::{State, prefix},
+    publish::{ABOUT, State, prefix},
     value::Uri,
 };
 
 use crate::{payload::Channel, topic::Topic};
+
+/// How the names of lists and packages begin.
+const LISTS: [&str; 5] = ["capabilitylist", "resourcelist", "changelist", "resourcedump", "changedump"];
 
 /// Notification channels: each set has one for its changes and one for its documents.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -82,6 +85,17 @@ fn name(channel: Channel) -> &'static str {
 #[must_use]
 pub fn topic_file(set: &str, channel: Channel) -> String {
     format!("{}notifications/{}.xml", prefix(set), name(channel))
+}
+
+/// True if a document of a Source may have this URI, where documents are below this base, of this set or without one.
+#[must_use]
+pub fn is_document(documents: &str, uri: &str, set: &str) -> bool {
+    let Some(path) = uri.strip_prefix(documents) else { return false };
+    let name = path.strip_prefix(&prefix(set)).unwrap_or(path);
+    let is_list = LISTS.iter().any(|start| name.starts_with(start)) && !name.contains('/');
+    let ends = [".xml", ".xml.gz", ".zip"].iter().any(|ending| name.ends_with(ending));
+    let is_topic = || Channel::ALL.iter().any(|channel| path == topic_file(set, *channel));
+    is_list && ends || path == ABOUT || path == ".well-known/resourcesync" || is_topic()
 }
 
 /// The files of topics that were published and no longer are.

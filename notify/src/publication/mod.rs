@@ -2,7 +2,7 @@
 //!
 //! | file | what it has |
 //! | --- | --- |
-//! | `channels.rs` | the topics of a Source, and their files |
+//! | `channels.rs` | the topics of a Source, and the names of its files |
 //! | `announcements.rs` | the payloads of a publication |
 //! | `payload_lines.rs` | the file of these payloads, and their transfer to the outbox |
 //! | `outbox.rs` | the file of the outbox |
@@ -16,7 +16,7 @@ mod payload_lines;
 
 pub use self::{
     announcements::{AnnouncementError, Announcements, Finished},
-    channels::{Channels, topic_file, withdrawn_topics},
+    channels::{Channels, is_document, topic_file, withdrawn_topics},
     outbox::{OUTBOX, Outbox},
     payload_lines::{Announced, Break, PAYLOADS, Taking, payloads_head},
 };

@@ -11,7 +11,7 @@ use serde::Serialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use super::{
-    choice::{Choice, SUFFIX, mismatch},
+    choice::{Choice, SUFFIX, check_document, mismatch},
     intake::Intake,
     part::PartReader,
     state::PublishState,
@@ -90,6 +90,7 @@ impl PublishRun {
         let past = past.map_err(|error| fail(Kind::Publish, &format!("the time of the previous run: {error}")))?;
         let unknown = intake.unknown();
         let Intake { mut records, sets, refused, .. } = intake;
+        records.iter().try_for_each(|record| check_document(choice.documents.as_str(), record))?;
         records.sort_by(Record::order);
         let update = Update { sets, ..Update::default() };
         Ok(PublishRun {
