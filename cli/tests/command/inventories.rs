@@ -541,6 +541,18 @@ fn lists_in_folders_are_compared_as_a_whole() {
     assert_eq!(bench.run(&["diff", "old", "new"]).ends(0).out, "");
     bench.put("new/resourcelist.xml", "");
     bench.run(&["diff", "old", "new"]).ends(2);
+    bench.put("old/books.xml", list(4).replace("example.com/", "example.net/")).put("new/resourcelist.xml", list(3));
+    for cut in
+        ["", "<?xml version=\"1.0\"?>", "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">", "<urls"]
+    {
+        bench.put("new/books.xml", cut);
+        let ran = bench.run(&["diff", "old", "new"]).ends(2);
+        assert!(ran.err.contains("books.xml") && ran.err.contains("not well-formed"), "{cut}: {ran:?}");
+    }
+    // A resource may be anything.
+    bench.put("new/books.xml", "<html><p>").put("new/notes.xml", "<urlset/>");
+    assert_eq!(bench.run(&["diff", "old", "new"]).ends(0).out.lines().count(), 4);
+    fs::remove_file(bench.path("old/books.xml")).unwrap();
     let index = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:rs=\"http://www.openarchives.org/rs/terms/\">\
         <rs:md capability=\"resourcelist\" at=\"2013-01-03T09:00:00Z\"/><sitemap><loc>http://example.com/resourcelist-1.xml</loc></sitemap>\
         <sitemap><loc>http://example.com/resourcelist-2.xml</loc></sitemap></sitemapindex>";

@@ -123,14 +123,16 @@ pub(super) fn entries(
     let is_packed = file.fill_buf().map_err(|error| unread(&error))?.starts_with(&[0x1f, 0x8b]);
     let file: Box<dyn Read> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
     let (mut kind, mut root) = (None, None);
+    let mut is_foreign = false;
     each_item(&shown, file, cancel, &mut |read| {
         let item = match read {
             Ok(item) => item,
-            Err(_) if in_folder && kind.is_none() => return Ok(false),
+            // What is cut before its kind is known may be of the kind, unless it has another root.
+            Err(_) if in_folder && is_foreign && kind.is_none() => return Ok(false),
             Err(fault) => return Err(fault),
         };
         match item {
-            Item::Root(own) => root = own.shape,
+            Item::Root(own) => (root, is_foreign) = (own.shape, own.shape.is_none()),
             Item::Md(md) if kind.is_none() => {
                 let capability = md.attributes.capability().and_then(|field| field.value());
                 kind = root.zip(capability).map(|(shape, capability)| Kind::from_parts(shape, capability));
