@@ -38,6 +38,8 @@ export const platform: {
   texts?: (lang: Lang) => Promise<readonly Rule[]>;
   /** Sends the requests of a hub to allowed addresses. */
   send?: HubSend;
+  /** Computes a SHA-256 with the instructions of the processor. */
+  sha256?: () => { update(bytes: Uint8Array): void; digest(): Uint8Array };
   /** Random access to open files. */
   files?: (file: OpenFile) => Access;
 } = { core: {}, validate: {}, publish: {}, notify: {}, hub: {}, sync: {}, oai: {} };

@@ -48,6 +48,8 @@ pub struct Answer {
     reader: PageReader,
     facts: Answered,
     digest: Sha256,
+    /// The digest of the body, if the caller computed it.
+    hashed: Option<[u8; 32]>,
     context: Context,
 }
 
@@ -148,12 +150,22 @@ impl Answer {
             lost: None,
             notes: Notes::default(),
         };
-        Answer { reader, facts, digest: Sha256::new(), context }
+        Answer { reader, facts, digest: Sha256::new(), hashed: None, context }
     }
 
     /// Reads the next bytes of the body, after decoding transfer and declared content codings.
     pub fn push(&mut self, bytes: &[u8]) {
         self.reader.push(bytes);
+    }
+
+    /// Leaves the SHA-256 of the body to the caller, who passes it to [`hashed`](Answer::hashed).
+    pub(super) fn hash_elsewhere(&mut self) {
+        self.reader.hash_elsewhere();
+    }
+
+    /// The SHA-256 of the bytes that were pushed.
+    pub(super) fn hashed(&mut self, sha256: [u8; 32]) {
+        self.hashed = Some(sha256);
     }
 
     /// Ends the input, because it is complete or because the connection was lost.
@@ -195,6 +207,9 @@ impl Answer {
         while self.next().is_some() {}
         let digest = self.digest.finalize();
         self.facts.content.copy_from_slice(digest.get(..16).unwrap_or(&[0; 16]));
+        if let (Some(Ending::Whole { sha256, .. }), Some(hashed)) = (&mut self.facts.ending, self.hashed) {
+            *sha256 = hashed;
+        }
         Box::new(self.facts)
     }
 

@@ -84,6 +84,16 @@ impl Session {
         self.answer = self.call.is_some().then(|| self.harvest.answer(now, head));
     }
 
+    /// Leaves the SHA-256 of this response to the caller, who may have a faster one, and passes it to [`hashed`](Session::hashed) before the end.
+    pub fn hash_elsewhere(&mut self) {
+        self.answer.iter_mut().for_each(Answer::hash_elsewhere);
+    }
+
+    /// The SHA-256 of the bytes that were pushed.
+    pub fn hashed(&mut self, sha256: [u8; 32]) {
+        self.answer.iter_mut().for_each(|answer| answer.hashed(sha256));
+    }
+
     /// Bytes of its body; false once further bytes make no difference.
     pub fn push(&mut self, bytes: &[u8]) -> bool {
         let Some(answer) = &mut self.answer else { return false };

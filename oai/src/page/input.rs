@@ -11,7 +11,8 @@ use super::sniff::{HEAD, packed};
 
 /// Decodes bytes as sent and appends them as UTF-8.
 pub(super) struct Input {
-    digest: Sha256,
+    /// `None` if the caller computes it.
+    pub(super) digest: Option<Sha256>,
     bytes: u64,
     /// The first bytes, until gzip has been detected or excluded.
     first: Option<Vec<u8>>,
@@ -64,7 +65,7 @@ impl Input {
     pub(super) fn new(charset: Option<&str>) -> Input {
         let charset = charset.and_then(|label| Encoding::for_label(label.as_bytes()));
         let text = Text { head: Some(Vec::new()), charset, decoder: None, quote: Vec::new(), oddities: Vec::new() };
-        Input { digest: Sha256::new(), bytes: 0, first: Some(Vec::new()), gunzip: None, text }
+        Input { digest: Some(Sha256::new()), bytes: 0, first: Some(Vec::new()), gunzip: None, text }
     }
 
     /// Creates a decoder for data known to be UTF-8.
@@ -76,7 +77,9 @@ impl Input {
     }
 
     pub(super) fn push(&mut self, bytes: &[u8], ratio: u32, out: &mut Vec<u8>) -> Result<(), Broken> {
-        self.digest.update(bytes);
+        if let Some(digest) = &mut self.digest {
+            digest.update(bytes);
+        }
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
         let Some(first) = &mut self.first else { return self.unpack(bytes, out) };
         first.extend_from_slice(bytes);
@@ -133,9 +136,9 @@ impl Input {
         self.text.decoder.as_ref().map(|decoder| decoder.encoding().name())
     }
 
-    /// SHA-256 and length of the pushed bytes.
+    /// SHA-256 and length of the pushed bytes; zeros if the caller computes the digest.
     pub(super) fn digest(&self) -> ([u8; 32], u64) {
-        (self.digest.clone().finalize().into(), self.bytes)
+        (self.digest.as_ref().map_or([0; 32], |digest| digest.clone().finalize().into()), self.bytes)
     }
 }
 

@@ -3,6 +3,7 @@
 import { maybeText, text } from "../check-args.js";
 import { ResourceSyncError } from "../errors.js";
 import * as glue from "../glue/oai/glue.js";
+import { platform } from "../platform.js";
 import { stream } from "../sources.js";
 import { body } from "./check.js";
 import { exchange, head, pause, type SendOptions } from "./exchange.js";
@@ -108,6 +109,8 @@ export class Harvest {
   readonly #inner: glue.OaiMachine;
   readonly #now: () => number;
   #prefix: string | undefined;
+  /** The digest of the body that is read. */
+  #sha256: ReturnType<NonNullable<typeof platform.sha256>> | undefined;
 
   constructor(url: string, { now = Date.now, seed = Math.floor(Math.random() * 2 ** 52), ...options }: HarvestOptions & MachineOptions = {}) {
     text(url, "url");
@@ -124,21 +127,25 @@ export class Harvest {
 
   /** The head of the response; `content-type`, `retry-after` and `date` count. */
   begin(status: number, headers: Iterable<readonly [string, string]>): void {
-    inside(() => this.#inner.begin(this.#now(), head(status, headers)));
+    this.#sha256 = platform.sha256?.();
+    inside(() => this.#inner.begin(this.#now(), head(status, headers), this.#sha256 !== undefined));
   }
 
   /** Bytes of its body; false once further bytes make no difference. */
   push(bytes: Uint8Array): boolean {
+    this.#sha256?.update(bytes);
     return inside(() => this.#inner.push(bytes));
   }
 
   /** The end of its body: the records of the page, if it counts. */
   end(): OaiRecord[] {
+    this.#hashed();
     return this.#records(inside(() => this.#inner.end(this.#now())));
   }
 
   /** There is no response, or it broke off. */
   failed(reason: string, isTimeout = false): OaiRecord[] {
+    this.#hashed();
     return this.#records(inside(() => this.#inner.failed(this.#now(), reason, isTimeout)));
   }
 
@@ -156,6 +163,12 @@ export class Harvest {
   /** The proof as the command stores it. */
   get json(): string | undefined {
     return inside(() => this.#inner.proof());
+  }
+
+  #hashed(): void {
+    const sha256 = this.#sha256?.digest();
+    if (sha256 !== undefined) inside(() => this.#inner.hashed(sha256));
+    this.#sha256 = undefined;
   }
 
   #records(json: string): OaiRecord[] {

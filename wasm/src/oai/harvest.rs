@@ -40,13 +40,26 @@ impl OaiMachine {
         self.inner.prefix().map(str::to_owned)
     }
 
-    /// The head of the response, as JSON.
+    /// The head of the response, as JSON. With `is_hashed` JavaScript computes the SHA-256 of the body, and passes it to `hashed` at the end.
     ///
     /// # Errors
     ///
     /// If it is invalid.
-    pub fn begin(&mut self, now: f64, head: &str) -> Result<(), JsValue> {
+    pub fn begin(&mut self, now: f64, head: &str, is_hashed: bool) -> Result<(), JsValue> {
         self.inner.begin(moment(now), self::head(head)?);
+        if is_hashed {
+            self.inner.hash_elsewhere();
+        }
+        Ok(())
+    }
+
+    /// The SHA-256 of the bytes that were pushed.
+    ///
+    /// # Errors
+    ///
+    /// If it does not have 32 bytes.
+    pub fn hashed(&mut self, sha256: &[u8]) -> Result<(), JsValue> {
+        self.inner.hashed(sha256.try_into().map_err(|_| wrong("a SHA-256 has 32 bytes"))?);
         Ok(())
     }
 
