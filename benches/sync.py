@@ -140,9 +140,8 @@ class Bench:
         digest = hashlib.sha256(b"").hexdigest()
         host = self.base.removeprefix("http://").rstrip("/").replace(":", "^")
         copy = self.folder / "many"
-        self.publish_many(number, 0)
         sync = [self.tool, "sync", "--limit", "http_requests_per_second=0", "--full", self.start(), copy]
-        # The first run makes the state, and fetches nothing.
+        # A run of the small Source makes the state, and fetches nothing. One of all resources would plan their transfers.
         run([*sync[:2], "--max-bytes", "0", *sync[2:]], self.folder, (2,))
         with sqlite3.connect(copy / ".resourcesync/state.sqlite") as ledger:
             for name in range(number):
@@ -153,9 +152,14 @@ class Bench:
                 os.utime(path, ns=(0, 0))
                 ledger.execute("INSERT INTO resource(uri, hash, length, sha256, size, mtime, run) VALUES(?, ?, 0, ?, 0, 0, 1)",
                                (f"{self.base}many/{name // 1000}/{name}.bin", f"sha-256:{digest}", digest))
+        for folder in (self.served / "docs", self.served / "docs.resourcesync"):
+            folder.unlink() if folder.is_symlink() else shutil.rmtree(folder)
+        self.publish_many(number, 0)
+        begun = time.monotonic()
         seconds, rss = run(sync, self.folder)
-        each = seconds * 1e6 / number
-        print(f"\nnothing changed of {number:,} listed: {each:.1f} µs CPU an entry, {rss:.0f} MiB")
+        wall, each = time.monotonic() - begun, seconds * 1e6 / number
+        state = (copy / ".resourcesync/state.sqlite").stat().st_size / number
+        print(f"\nnothing changed of {number:,} listed: {each:.1f} µs CPU an entry, {wall:.0f} s, {rss:.0f} MiB; {state:.0f} bytes of state each")
         return [f"{each:.1f} µs an entry"] if each > 12 else []
 
     def publish_many(self, number, changed):
