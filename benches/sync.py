@@ -144,14 +144,15 @@ class Bench:
         # A run of the small Source makes the state, and fetches nothing. One of all resources would plan their transfers.
         run([*sync[:2], "--max-bytes", "0", *sync[2:]], self.folder, (2,))
         with sqlite3.connect(copy / ".resourcesync/state.sqlite") as ledger:
-            for name in range(number):
-                path = copy / host / f"many/{name // 1000}/{name}.bin"
-                if name % 1000 == 0:
-                    path.parent.mkdir(parents=True)
-                path.touch()
-                os.utime(path, ns=(0, 0))
-                ledger.execute("INSERT INTO resource(uri, hash, length, sha256, size, mtime, run) VALUES(?, ?, 0, ?, 0, 0, 1)",
-                               (f"{self.base}many/{name // 1000}/{name}.bin", f"sha-256:{digest}", digest))
+            for part in range(0, number, 1000):
+                names = [f"many/{part // 1000}/{name}.bin" for name in range(part, min(part + 1000, number))]
+                (copy / host / names[0]).parent.mkdir(parents=True)
+                for name in names:
+                    path = f"{copy}/{host}/{name}"
+                    os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
+                    os.utime(path, ns=(0, 0))
+                ledger.executemany("INSERT INTO resource(uri, hash, length, sha256, size, mtime, run) VALUES(?, ?, 0, ?, 0, 0, 1)",
+                                   ((self.base + name, f"sha-256:{digest}", digest) for name in names))
         for folder in (self.served / "docs", self.served / "docs.resourcesync"):
             folder.unlink() if folder.is_symlink() else shutil.rmtree(folder)
         self.publish_many(number, 0)
