@@ -232,7 +232,7 @@ fn a_list_that_sets_have_in_common_is_planned_for_the_one_that_is_wanted() {
         let mut crawl = CrawlOptions::from(["http://example.com/"]);
         crawl.sets = sets.iter().map(|set| format!("http://example.com/{set}")).collect();
         let filter = PlanFilter { sets: crawl.sets.clone(), ..PlanFilter::default() };
-        let (planned, fetched) = plan(&web, &Options::default(), crawl, false);
+        let (planned, _) = plan(&web, &Options::default(), crawl, false);
         let mut planned: Vec<_> = planned
             .iter()
             .filter(|input| filter.has(input))
@@ -243,12 +243,12 @@ fn a_list_that_sets_have_in_common_is_planned_for_the_one_that_is_wanted() {
             .map(|each| each.join(" of "))
             .collect();
         planned.sort_unstable();
-        (planned.join(", "), fetched.iter().any(|uri| uri.ends_with("/a.xml")))
+        planned.join(", ")
     };
-    assert_eq!(of(&["b.xml"]), ("b-changes.xml of b.xml, shared.xml of b.xml".to_owned(), false));
-    assert_eq!(of(&["a.xml"]).0, "a-changes.xml of a.xml, shared.xml of a.xml");
+    assert_eq!(of(&["b.xml"]), "b-changes.xml of b.xml, shared.xml of b.xml");
+    assert_eq!(of(&["a.xml"]), "a-changes.xml of a.xml, shared.xml of a.xml");
     let all = "a-changes.xml of a.xml, b-changes.xml of b.xml, shared.xml of a.xml";
-    assert_eq!((of(&[]).0.as_str(), of(&["a.xml", "b.xml"]).0.as_str()), (all, all));
+    assert_eq!((of(&[]).as_str(), of(&["a.xml", "b.xml"]).as_str()), (all, all));
 }
 
 /// The plan of a Source whose Capability List announces `index.xml` as a Resource List, with this there: URIs, kinds and problems.

@@ -27,8 +27,8 @@ pub struct CrawlOptions {
     /// names them as resources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
-    /// The URIs of the Capability Lists whose sets of resources a plan is about; all if there are none. Other ones that a Source Description
-    /// lists are not fetched, so that a list that several sets have in common is planned as one of these.
+    /// The URIs of the Capability Lists whose sets of resources a plan is about; all if there are none. They are followed before others that a
+    /// Source Description lists, so that a list that several sets have in common is planned as one of these.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub sets: BTreeSet<String>,
     /// Maximum number of documents and packages; resources are not counted.

@@ -62,7 +62,10 @@ impl Crawler {
     fn follow_document(&mut self, node: usize, summary: &DocumentSummary) {
         self.follow_up(node, summary);
         let (is_dump, is_plan) = (KindProfile::of(summary.kind).is_dump(), self.leaves.is_some());
-        for entry in &summary.members {
+        let mut members: Vec<_> = summary.members.iter().collect();
+        // What several sets have in common is planned for the one that is wanted, which is read first.
+        members.sort_by_key(|entry| self.is_other_set(summary.kind, entry));
+        for entry in members {
             // A link to the package itself must not make it be read as a document.
             let is_package = |uri: &&str| entry.uri().is_some_and(|own| key(own.as_str()) == key(uri));
             let contents = entry.links.iter().filter(|link| is_dump && !is_plan && relates(link, "contents"));
@@ -71,11 +74,7 @@ impl Crawler {
             }
             let Some(uri) = entry.uri() else { continue };
             let is_channel = summary.kind == Kind::CapabilityList && entry.is_channel();
-            if is_plan
-                && (is_channel
-                    || self.is_other_set(summary.kind, uri.as_str())
-                    || self.plan_entry(node, summary.kind, entry, uri.as_str()))
-            {
+            if is_plan && (is_channel || self.plan_entry(node, summary.kind, entry, uri.as_str())) {
                 continue;
             }
             if summary.kind == Kind::FrameworkNotification {

@@ -82,8 +82,9 @@ impl Crawler {
     }
 
     /// True if a document lists a Capability List of which the plan is not.
-    pub(super) fn is_other_set(&self, kind: Kind, uri: &str) -> bool {
-        kind == Kind::SourceDescription && !self.crawl.sets.is_empty() && !self.crawl.sets.contains(uri)
+    pub(super) fn is_other_set(&self, kind: Kind, entry: &Entry) -> bool {
+        let is_wanted = || entry.uri().is_some_and(|uri| self.crawl.sets.contains(uri.as_str()));
+        kind == Kind::SourceDescription && !self.crawl.sets.is_empty() && !is_wanted()
     }
 
     /// Plans a list whose head was read.
