@@ -11,7 +11,7 @@ use resourcesync::{
     publish::{Record, check_set},
     value::{Algorithm, Uri},
 };
-use resourcesync_notify::publication::is_document;
+use resourcesync_notify::publication::has_document_uri;
 
 use super::{
     Contents, Error, Event, Exclusion, Glob, Inventory, OnEvent, Origin, Resources, Sitemap, Warning,
@@ -292,8 +292,7 @@ pub(crate) fn check_document<'a>(
     record: &'a Record,
     sets: impl Iterator<Item = &'a str>,
 ) -> Result<(), Error> {
-    let mut sets = sets.chain([&*record.set, ""]);
-    if record.refused || !sets.any(|set| is_document(documents, &record.uri, set)) {
+    if !has_document_uri(record, documents, sets) {
         return Ok(());
     }
     let why = "has the URI of a document of the Source; pass --documents-uri, or exclude the file";

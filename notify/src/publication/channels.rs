@@ -9,7 +9,7 @@ use alloc::{
 
 use resourcesync::{
     build::CapabilityEntry,
-    publish::{ABOUT, State, prefix},
+    publish::{ABOUT, Record, State, prefix},
     value::Uri,
 };
 
@@ -87,9 +87,13 @@ pub fn topic_file(set: &str, channel: Channel) -> String {
     format!("{}notifications/{}.xml", prefix(set), name(channel))
 }
 
-/// True if a document of a Source may have this URI, where documents are below this base, of this set or without one.
-#[must_use]
-pub fn is_document(documents: &str, uri: &str, set: &str) -> bool {
+/// True if a resource has a URI that a document of its Source may have, where documents are below this base: one of its set, of these, or of none.
+pub fn has_document_uri<'a>(record: &'a Record, documents: &str, sets: impl IntoIterator<Item = &'a str>) -> bool {
+    let mut sets = sets.into_iter().chain([&*record.set, ""]);
+    !record.refused && sets.any(|set| is_document(documents, &record.uri, set))
+}
+
+fn is_document(documents: &str, uri: &str, set: &str) -> bool {
     let Some(path) = uri.strip_prefix(documents) else { return false };
     let name = path.strip_prefix(&prefix(set)).unwrap_or(path);
     let is_list = LISTS.iter().any(|start| name.starts_with(start)) && !name.contains('/');

@@ -16,7 +16,7 @@ mod payload_lines;
 
 pub use self::{
     announcements::{AnnouncementError, Announcements, Finished},
-    channels::{Channels, is_document, topic_file, withdrawn_topics},
+    channels::{Channels, has_document_uri, topic_file, withdrawn_topics},
     outbox::{OUTBOX, Outbox},
     payload_lines::{Announced, Break, PAYLOADS, Taking, payloads_head},
 };

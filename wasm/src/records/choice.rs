@@ -5,7 +5,7 @@ use resourcesync::{
     publish::{Mismatch, Record, Remembered, Snapshot, State, options_text},
     value::{Algorithm, Datetime, Uri},
 };
-use resourcesync_notify::publication::{Channels, is_document};
+use resourcesync_notify::publication::{Channels, has_document_uri};
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
@@ -158,15 +158,13 @@ impl Choice {
     }
 }
 
-/// The error of a run that does not continue what is published.
 /// Rejects a resource with the URI of a document, where documents are below this base.
 ///
 /// # Errors
 ///
 /// If it has one.
 pub(super) fn check_document(documents: &str, record: &Record) -> Result<(), JsValue> {
-    let is_own = |set: &str| is_document(documents, &record.uri, set);
-    match !record.refused && (is_own(&record.set) || is_own("")) {
+    match has_document_uri(record, documents, []) {
         true => {
             Err(wrong(&format!("{} has the URI of a document of the Source; choose another documentsUri", record.uri)))
         }
@@ -174,6 +172,7 @@ pub(super) fn check_document(documents: &str, record: &Record) -> Result<(), JsV
     }
 }
 
+/// The error of a run that does not continue what is published.
 pub(super) fn mismatch(mismatch: Mismatch) -> JsValue {
     let other = |what: &str, published: &str, given: &str| {
         format!("{what} is {given}, but the folder was published with {published}; publish to another folder")
