@@ -193,8 +193,11 @@ export class Source implements EventBatch {
   #state(verb: "upsert" | "deleted", record: GivenEntry, { set = "", at }: EventOptions): void {
     const entry = asText<Entry>(record);
     const time = at === undefined ? undefined : moment(at, "`at`");
-    const state = inside(() => this.#stated.knowsSets) ? undefined : stateOf(this.#folder);
-    if (state !== undefined) inside(() => this.#stated.takeOver(state));
+    // The events after the first one fit together with it.
+    if (this.pending === 0 && !inside(() => this.#stated.knowsSets)) {
+      const state = stateOf(this.#folder);
+      if (state !== undefined) inside(() => this.#stated.takeOver(state));
+    }
     inside(() => this.#stated.push(verb, entry, set, time, Date.now()));
   }
 
