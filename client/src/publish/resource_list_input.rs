@@ -127,8 +127,11 @@ pub(super) fn entries(
     each_item(&shown, file, cancel, &mut |read| {
         let item = match read {
             Ok(item) => item,
-            // What is cut before its kind is known may be of the kind, unless it has another root.
+            // What is cut before its kind is known may be a list, unless it has another root.
             Err(_) if in_folder && is_foreign && kind.is_none() => return Ok(false),
+            Err(fault) if in_folder && kind.is_none() => {
+                return Err(format!("{fault}\nhelp: it may be a list that was cut: restore it, or move it away").into());
+            }
             Err(fault) => return Err(fault),
         };
         match item {
