@@ -39,8 +39,7 @@ impl Ledger {
 
     /// Removes the entries of a document, or all.
     pub(in crate::destination) fn unlist_document(&self, document: Option<u32>) -> Result<(), SyncError> {
-        self.db.prepare_cached("DELETE FROM listed WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
-        Ok(())
+        self.forget("listed", document)
     }
 
     /// The entry of a resource that differs, or has to be looked at.
@@ -99,8 +98,7 @@ impl Ledger {
 
     /// Forgets the originals that a document names, or all.
     pub(in crate::destination) fn forget_originals(&self, document: Option<u32>) -> Result<(), SyncError> {
-        self.db.prepare_cached("DELETE FROM original WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
-        Ok(())
+        self.forget("original", document)
     }
 
     /// Resources and their originals that were not compared yet, after this one.

@@ -181,6 +181,16 @@ impl Ledger {
         Ok(self.db.prepare(&format!("SELECT 1 FROM {table}"))?.exists([])?)
     }
 
+    /// Removes the rows of a document from a table of this run. All rows go at once, however many there are.
+    fn forget(&self, table: &str, document: Option<u32>) -> Result<(), SyncError> {
+        let all = format!("DELETE FROM {table}");
+        match document {
+            Some(document) => self.db.prepare_cached(&format!("{all} WHERE document=?1"))?.execute([document])?,
+            None => self.db.execute(&all, [])?,
+        };
+        Ok(())
+    }
+
     /// Sets several values at once.
     pub(super) fn put_all(&mut self, values: &[(&str, &str)]) -> Result<(), SyncError> {
         let transaction = self.transaction()?;

@@ -31,8 +31,7 @@ impl Plan for Ledger {
     }
 
     fn forget_plan(&mut self, document: Option<u32>) -> Result<(), SyncError> {
-        self.db.prepare_cached("DELETE FROM todo WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
-        Ok(())
+        self.forget("todo", document)
     }
 
     fn planned(&self) -> Result<(u64, u64), SyncError> {
@@ -63,8 +62,7 @@ impl Plan for Ledger {
     }
 
     fn forget_listings(&mut self, document: Option<u32>) -> Result<(), SyncError> {
-        self.db.prepare_cached("DELETE FROM owning WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
-        Ok(())
+        self.forget("owning", document)
     }
 }
 

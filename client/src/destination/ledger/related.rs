@@ -54,8 +54,7 @@ impl RelatedResources for Ledger {
     }
 
     fn forget_related(&mut self, document: Option<u32>) -> Result<(), SyncError> {
-        self.db.prepare_cached("DELETE FROM relating WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
-        Ok(())
+        self.forget("relating", document)
     }
 
     fn related_after(
