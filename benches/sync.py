@@ -161,7 +161,8 @@ class Bench:
         wall, each = time.monotonic() - begun, seconds * 1e6 / number
         state = (copy / ".resourcesync/state.sqlite").stat().st_size / number
         print(f"\nnothing changed of {number:,} listed: {each:.1f} µs CPU an entry, {wall:.0f} s, {rss:.0f} MiB; {state:.0f} bytes of state each")
-        return [f"{each:.1f} µs an entry"] if each > 12 else []
+        limits = [(each, 12, "µs an entry"), (wall, number * 15e-6, "s"), (rss, 66, "MiB"), (state, 300, "bytes of state each")]
+        return [f"{found:.1f} {unit}" for found, most, unit in limits if found > most]
 
     def publish_many(self, number, changed):
         """Lists this many resources; the first of them are files of 2 KiB."""
