@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import pickle
+import shutil
 import threading
 import time
 import urllib.parse
@@ -197,6 +198,18 @@ def test_a_store_continues_and_is_a_table(repository: Repository, tmp_path: Path
         oai.harvest(repository.url, into=tmp_path / "store", prefix="other")
     with pytest.raises(oai.HarvestError):
         oai.to_arrow(tmp_path).read_all()
+
+
+def test_a_harvest_that_failed_says_why_again(repository: Repository, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    assert len(list(oai.harvest(repository.url, delay=0, into=store))) == 25
+    repository.records["7"] = "second"
+    shutil.rmtree(store / "records")
+    (store / "records").touch()
+    harvest = oai.harvest(repository.url, delay=0, into=store)
+    for _ in range(2):
+        with pytest.raises(oai.HarvestError, match="records"):
+            list(harvest)
 
 
 def test_repositories_are_a_table_whose_partitions_travel(repository: Repository) -> None:

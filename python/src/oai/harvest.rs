@@ -108,7 +108,12 @@ impl OaiHarvest {
             match received {
                 Ok(News::Page(records, prefix)) => (self.page, self.prefix) = (records.into(), prefix),
                 Ok(News::Done(Ok(proof))) => self.proof = Some(proof),
-                Ok(News::Done(Err(words))) => return Err(publish_failed("harvest_error", &words)),
+                Ok(News::Done(Err(words))) => {
+                    let error = publish_failed("harvest_error", &words);
+                    // Whoever asks again is told again.
+                    self.kept.push_back(News::Done(Err(words)));
+                    return Err(error);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(publish_failed("harvest_error", "the harvest failed; please report this as a bug"));
