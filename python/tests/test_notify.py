@@ -602,3 +602,30 @@ def test_a_framework_passes_on_a_delivery_of_megabytes(framework: Callable[[], A
     for size, expected in ((3_000_000, 403), (8 * 1024 * 1024, 403), (8 * 1024 * 1024 + 1, 413)):
         status, _, _ = ask("POST", f"/rs/{channel}", {"Content-Type": "application/xml"}, b"x" * size)
         assert status == expected, size
+
+
+def test_a_response_that_is_cut_is_not_one() -> None:
+    import http.server
+    import threading
+
+    class Cut(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", "10")
+            self.end_headers()
+            self.wfile.write(b"0123456" if self.path == "/cut" else b"0123456789")
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Cut)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    base = f"http://127.0.0.1:{server.server_port}"
+    request = functools.partial(notify.Request, 1, "GET", headers=(), body=b"", purpose=None)
+    fetcher = rs.HttpFetcher(allow=[base])
+    assert fetcher.exchange(request(uri=f"{base}/whole", most=100))[2] == b"0123456789"
+    # No more is asked for than these: what follows does not matter.
+    assert fetcher.exchange(request(uri=f"{base}/cut", most=5))[2] == b"01234"
+    with pytest.raises(ConnectionError, match="3 bytes before"):
+        fetcher.exchange(request(uri=f"{base}/cut", most=100))
+    server.shutdown()

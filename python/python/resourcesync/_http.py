@@ -85,7 +85,10 @@ class HttpFetcher:
             headers = {"User-Agent": self._user_agent, **dict(request.headers)}
             connection.request(request.method, target, request.body or None, headers)
             answer = connection.getresponse()
-            return answer.status, answer.getheaders(), answer.read(request.most)
+            body = answer.read(request.most)
+            if len(body) < request.most:
+                _check_end(answer)
+            return answer.status, answer.getheaders(), body
         except (http.client.HTTPException, ValueError) as error:
             raise ConnectionError(f"not HTTP: {error}") from None
         finally:
@@ -141,12 +144,16 @@ def _body(
                     unpack = zlib.decompressobj(wbits=31)
                 yield unpack.decompress(piece, WINDOW)
                 piece = unpack.unconsumed_tail or unpack.unused_data
-        # Not all versions of Python raise an exception where a read ends before the declared length.
-        if answer.length:
-            raise ConnectionError(f"the body ends {answer.length} bytes before its Content-Length")
+        _check_end(answer)
         if unpack is not None and not unpack.eof:
             raise ConnectionError("the packed body ends too early")
     except (http.client.HTTPException, zlib.error) as error:
         raise ConnectionError(f"the body is cut or damaged: {type(error).__name__}") from None
     finally:
         connection.close()
+
+
+def _check_end(answer: http.client.HTTPResponse) -> None:
+    # Not all versions of Python raise an exception where a read ends before the declared length.
+    if answer.length:
+        raise ConnectionError(f"the body ends {answer.length} bytes before its Content-Length")
