@@ -295,7 +295,7 @@ fn a_document_may_be_in_two_reports_unless_a_whole_source_has_it() {
 
 #[test]
 fn a_report_whose_parts_do_not_fit_together_is_rejected() {
-    let changes: [&dyn Fn(&mut Report); 9] = [
+    let changes: [&dyn Fn(&mut Report); 10] = [
         &|report| report.summary.errors += 1,
         &|report| report.summary.inputs = 7,
         &|report| report.groups[0].count += 1,
@@ -305,6 +305,7 @@ fn a_report_whose_parts_do_not_fit_together_is_rejected() {
         &|report| report.inputs[0].id = 1,
         &|report| report.inputs[0].parent = Some(5),
         &|report| report.verdict = resourcesync::report::Verdict::Valid,
+        &|report| report.inputs[0].verdict = resourcesync::report::Verdict::Valid,
     ];
     for change in changes {
         let mut other = report("b.xml", &Options::default());
@@ -317,9 +318,16 @@ fn a_report_whose_parts_do_not_fit_together_is_rejected() {
         &Options::default(),
     );
     assert!(merge([other.clone()]).is_ok());
+    let given = other.clone();
     (other.run.status, other.run.stopped_by) = (Status::Stopped, Some("interrupt".into()));
     other.verdict = resourcesync::report::Verdict::Valid;
     assert_eq!(refused(report("a.xml", &Options::default()), other), MergeProblem::Inconsistent);
+    // Each of these is a verdict that the other one contradicts.
+    for verdict in [resourcesync::report::Verdict::Undetermined, resourcesync::report::Verdict::Invalid] {
+        let mut other = given.clone();
+        other.inputs[0].verdict = verdict;
+        assert_eq!(refused(given.clone(), other), MergeProblem::Inconsistent);
+    }
 }
 
 #[test]

@@ -326,7 +326,20 @@ fn is_consistent(report: &Report) -> bool {
         && report.groups.iter().chain(&report.suppressed).all(|group| has(group.input) && group.stored <= group.count)
         && report.diagnostics.iter().all(|found| has(found.input) && found.related.iter().all(|place| has(place.input)))
         && report.sets.iter().all(|set| has(set.input))
-        && (counted.errors == 0) == (report.verdict != Verdict::Invalid)
+        && has_its_verdicts(report)
+}
+
+/// True if the verdicts are those of the groups: an input with an error is invalid, and one that was not read is not valid.
+fn has_its_verdicts(report: &Report) -> bool {
+    let errors: BTreeSet<u64> =
+        report.groups.iter().filter(|group| group.severity == Severity::Error).map(|group| group.input).collect();
+    let has_its_verdict = |input: &Input| {
+        (input.verdict == Verdict::Invalid) == errors.contains(&input.id)
+            && (input.reason.is_none() || input.verdict != Verdict::Valid)
+    };
+    let worst = report.inputs.iter().map(|input| input.verdict).fold(Verdict::Valid, Verdict::max);
+    report.inputs.iter().all(has_its_verdict)
+        && (report.verdict == worst || report.verdict == worst.max(Verdict::Undetermined))
         && (report.run.status == Status::Completed || report.verdict != Verdict::Valid)
 }
 
