@@ -98,6 +98,7 @@ impl Destination {
     ) -> Result<(), L::Error> {
         // Stable: the later of two entries with the same URI counts (RL-13).
         listing.waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
+        ledger.begin_batch()?;
         for (document, mut resource) in listing.waiting.drain(..) {
             self.note_listed(document, &resource, ledger)?;
             let stored = ledger.find(&resource.uri)?;
@@ -136,7 +137,7 @@ impl Destination {
                 }
             }
         }
-        Ok(())
+        ledger.end_batch()
     }
 
     /// What another set lists of a resource that several list. If it is in another state there, the lists may be of different times, so only

@@ -35,6 +35,25 @@ impl<L: Resources + Plan + Changes + RelatedResources + Versions + Retries + Unc
 pub trait Store {
     /// Why the store failed.
     type Error;
+
+    /// Begins a batch of decisions: what they read and write is one step of the store until [`Store::end_batch`]. What is lost of it, the
+    /// next run decides again.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails.
+    fn begin_batch(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Ends the batch.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails.
+    fn end_batch(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 /// A stored resource.

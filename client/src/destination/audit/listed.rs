@@ -6,7 +6,7 @@ use resourcesync_sync::{
     ListedResource, Survey,
     audit::{Relation, relate},
     documents::Documents,
-    ledger::{Plan, RelatedResources, Resources},
+    ledger::{Plan, RelatedResources, Resources, Store},
     survey::{Event, Findings},
 };
 
@@ -39,6 +39,7 @@ impl Work<'_> {
     pub(super) fn relate(&mut self, waiting: &mut Vec<(u32, ListedResource)>, was_seen: bool) -> Result<(), SyncError> {
         // Stable: the later of two entries with the same URI counts (RL-13).
         waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
+        self.ledger.begin_batch()?;
         for (document, resource) in waiting.drain(..) {
             self.note_linked(document, &resource)?;
             let stored = self.ledger.find(&resource.uri)?;
@@ -71,7 +72,7 @@ impl Work<'_> {
             }
             self.ledger.list(document, &resource, stored.map(|stored| stored.id), relation)?;
         }
-        Ok(())
+        self.ledger.end_batch()
     }
 
     /// Notes what an entry links to and the copy has.

@@ -57,6 +57,17 @@ pub(super) struct Ledger {
 
 impl Store for Ledger {
     type Error = SyncError;
+
+    /// Outside of a transaction, SQLite locks the file for each lookup, and looks for a journal that a killed run left: that takes longer
+    /// than the lookup.
+    fn begin_batch(&mut self) -> Result<(), SyncError> {
+        self.begin()
+    }
+
+    /// Rows that were gathered wait for others still.
+    fn end_batch(&mut self) -> Result<(), SyncError> {
+        if self.gathered.get() == 0 { self.end_gathering() } else { Ok(()) }
+    }
 }
 
 impl Ledger {
@@ -117,10 +128,16 @@ impl Ledger {
         if self.gathered.get() >= GATHERED {
             self.end_gathering()?;
         }
+        self.begin()?;
+        self.gathered.set(self.gathered.get().saturating_add(1));
+        Ok(())
+    }
+
+    /// Begins a transaction, unless one is open.
+    fn begin(&self) -> Result<(), SyncError> {
         if self.db.is_autocommit() {
             self.db.execute_batch("BEGIN")?;
         }
-        self.gathered.set(self.gathered.get().saturating_add(1));
         Ok(())
     }
 
