@@ -147,14 +147,16 @@ impl Ledger {
         let listed = resource.hashes();
         let sha256 = listed.get(&Algorithm::Sha256).map(to_hex);
         let Some(first) = listed.iter().next() else { return Ok(Vec::new()) };
-        let (digest, key) = match sha256 {
-            Some(sha256) => (sha256, "substr(sha256, 1, 16)"),
-            None => (format!("{}:{}", first.algorithm.as_str(), to_hex(&first.digest)), "substr(hash, 1, 24)"),
+        let (digest, is_alike) = match sha256 {
+            Some(sha256) => (sha256, "substr(sha256, 1, 12)=substr(?1, 1, 12)"),
+            None => (
+                format!("{}:{}", first.algorithm.as_str(), to_hex(&first.digest)),
+                "substr(hash, 1, 24)=substr(?1, 1, 24) AND instr(hash, 'sha-256:')=0",
+            ),
         };
         let mut statement = self.db.prepare_cached(&format!(
             "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource
-             WHERE {key}={} ORDER BY id LIMIT {ALIKE}",
-            key.replace("sha256", "?1").replace("hash", "?1")
+             WHERE {is_alike} ORDER BY id LIMIT {ALIKE}"
         ))?;
         let rows = statement.query_map([digest], stored)?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -170,11 +172,13 @@ impl Ledger {
         Ok(links.map(|links| serde_json::from_str(&links)).transpose()?.unwrap_or_default())
     }
 
-    /// Lets stored resources be found by their digests. Short keys are enough: what is found is compared.
+    /// Lets stored resources be found by their digests, those with a listed SHA-256 by that. Short keys are enough: what is found is compared.
     pub(in crate::destination) fn index_digests(&self) -> Result<(), SyncError> {
         Ok(self.db.execute_batch(
-            "CREATE INDEX IF NOT EXISTS resource_sha256 ON resource(substr(sha256, 1, 16));
-             CREATE INDEX IF NOT EXISTS resource_hash ON resource(substr(hash, 1, 24))",
+            "DROP INDEX IF EXISTS resource_sha256; -- of an earlier version
+             DROP INDEX IF EXISTS resource_hash; -- of an earlier version
+             CREATE INDEX IF NOT EXISTS alike ON resource(substr(sha256, 1, 12));
+             CREATE INDEX IF NOT EXISTS alike_otherwise ON resource(substr(hash, 1, 24)) WHERE instr(hash, 'sha-256:')=0",
         )?)
     }
 

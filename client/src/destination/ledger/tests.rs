@@ -15,7 +15,7 @@ use std::{
 use resourcesync_sync::{
     ListedResource, StoredState,
     destination::Version,
-    ledger::{Memory, StoredResource},
+    ledger::{Memory, Resources, StoredResource},
     report::BytesFrom,
 };
 
@@ -92,4 +92,32 @@ fn random_calls_are_answered_alike_in_memory() {
         }
         fs::remove_file(one.db.path().unwrap()).unwrap();
     }
+}
+
+#[test]
+fn stored_resources_are_found_by_the_digests_that_are_listed() {
+    let mut ledger = Ledger::fresh();
+    // As an earlier version left them.
+    ledger.db.execute_batch("CREATE INDEX resource_sha256 ON resource(substr(sha256, 1, 16))").unwrap();
+    let (md5, sha256) = ("0123456789abcdef".repeat(2), "fedcba9876543210".repeat(4));
+    let both = format!("md5:{md5} sha-256:{sha256}");
+    for (name, hash) in [("a", Some(format!("md5:{md5}"))), ("b", Some(both)), ("c", None)] {
+        let mut stored = suite::stored(name, 1);
+        (stored.state.hash, stored.state.sha256) = (hash, sha256.clone());
+        ledger.adopted(stored, 1).unwrap();
+    }
+    ledger.index_digests().unwrap();
+    let found = |hash: String| -> Vec<String> {
+        let listed = ListedResource { hash: Some(hash), ..suite::resource("new") };
+        ledger.alike(&listed).unwrap().into_iter().map(|stored| stored.uri).collect()
+    };
+    let uri = |name: &str| suite::resource(name).uri;
+    assert_eq!(found(format!("md5:{md5}")), [uri("a")]);
+    assert_eq!(found(format!("sha-256:{sha256}")), ["a", "b", "c"].map(uri));
+    assert_eq!(found(format!("sha-256:{}", "0".repeat(64))), Vec::<String>::new());
+    let indexes =
+        "SELECT group_concat(name) FROM (SELECT name FROM sqlite_master WHERE type='index' AND sql<>'' ORDER BY name)";
+    let indexes: String = ledger.db.query_row(indexes, [], |row| row.get(0)).unwrap();
+    assert!(indexes.contains("alike,alike_otherwise") && !indexes.contains("resource_sha256"), "{indexes}");
+    fs::remove_file(ledger.db.path().unwrap()).unwrap();
 }
