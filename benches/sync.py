@@ -1,6 +1,6 @@
 """Measures `resourcesync sync` and the programs that copy the same resources, as far as they are installed: CPU seconds and memory of the client.
 
-    scripts/bench sync                10,000 resources of 2 KiB
+    scripts/bench sync                10,000 resources of 2 KiB, one by one and from a Resource Dump
     scripts/bench sync --resources N  another number of them
     scripts/bench sync --listed N     also a comparison with N listed resources, none of which changed; then the Change List without and
                                       with 1,000 changes
@@ -139,12 +139,12 @@ class Bench:
     def dumps(self):
         """The first run with a Resource Dump beside the lists, against one that cannot use it: in turns, the best of three."""
         self.publish(self.served / "files", "--dump")
-        shown = self.served / "docs/resourcedump.xml"
-        whole, walls, costs = shown.read_bytes(), {True: [], False: []}, {True: [], False: []}
+        dump = self.served / "docs/resourcedump.xml"
+        whole, walls, costs = dump.read_bytes(), {True: [], False: []}, {True: [], False: []}
         for number in range(6):
             has_dump = number % 2 == 0
             # Without a listed length a package is not used.
-            shown.write_bytes(whole if has_dump else re.sub(rb' length="\d+"', b"", whole))
+            dump.write_bytes(whole if has_dump else re.sub(rb' length="\d+"', b"", whole))
             copy = self.folder / f"dumped-{number}"
             begun = time.monotonic()
             cpu, _ = run([self.tool, "sync", "--limit", "http_requests_per_second=0", "--format", "json", "--max-listed", "0", self.start(), copy], self.folder)
@@ -155,7 +155,7 @@ class Bench:
             if supplied != (self.number if has_dump else 0) or len(tree(copy)) != self.number:
                 sys.exit(f"bench: {supplied} resources are from packages: {report['plan']}")
             shutil.rmtree(copy)
-        shown.write_bytes(whole)
+        dump.write_bytes(whole)
         wall, ratio = min(walls[True]), min(costs[False]) / min(costs[True])
         print(f"\n{self.number:,} resources from a dump: {wall:.3f} ms each, against {min(walls[False]):.3f}; {ratio:.1f} times less CPU than a request each")
         limits = [(wall > 0.15, f"{wall:.3f} ms from a dump"), (ratio < 5, f"{ratio:.1f} times less CPU from a dump")]
