@@ -523,6 +523,8 @@ Examples:
   resourcesync oai harvest --into all --prefix all --store jsonl https://repository.example/oai
   resourcesync oai harvest --into weekly --repositories all.csv --lang ja --format markdown
 
+With --output FILE, the records of an incomplete harvest are written to FILE.part.
+
 Exit status:
   1  more records are missing than --max-delete allows, or a note reaches --fail-on
   2  otherwise, if a harvest is suspect or incomplete, or the usage is wrong

@@ -54,6 +54,9 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
     progress.end();
     let Outcome { proof, counts, path, .. } = outcome?;
     let lang = arguments.lang();
+    if target.folder.is_none() && proof.was_broken_off() {
+        summary::name_part(stdout::set_aside().as_deref(), lang);
+    }
     summary::name_limit(&proof, cancel, lang);
     let mut summary = Summary::new(&target.url, Some(&proof), counts, lang);
     summary.folder = target.folder.as_ref().map(|folder| folder.display().to_string());

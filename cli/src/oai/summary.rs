@@ -59,6 +59,16 @@ pub(super) fn name_limit(proof: &Proof, cancel: &Cancel, lang: Lang) {
     }
 }
 
+/// Says where the records of a harvest that was broken off are, if they are not in the file that they are for.
+pub(super) fn name_part(part: Option<&Path>, lang: Lang) {
+    let Some(part) = part.map(|part| visible(&part.display().to_string())) else { return };
+    let words = match lang {
+        Lang::En => format!("the file of --output is left as it was; the records that were received are in {part}"),
+        Lang::Ja => format!("--output のファイルは変更していません。受信済みのレコードは {part} にあります"),
+    };
+    warn(&words, lang);
+}
+
 /// A note in one line.
 pub(super) fn line(noted: &Noted, lang: Lang) -> String {
     let mut text = visible(&message(noted, lang));

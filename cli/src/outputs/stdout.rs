@@ -17,26 +17,31 @@ use crate::error::CliError;
 
 thread_local! {
     /// What is written in place of standard output, until the run has ended.
-    static REDIRECTED: RefCell<Option<Rc<File>>> = const { RefCell::new(None) };
+    static REDIRECTED: RefCell<Option<Kept>> = const { RefCell::new(None) };
 }
 
 /// A file that keeps the output of a run.
-struct Kept(Rc<File>);
+#[derive(Clone)]
+struct Kept {
+    file: Rc<File>,
+    /// The path that it gets at the end.
+    to: PathBuf,
+}
 
 impl Write for Kept {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        (&*self.0).write(bytes)
+        (&*self.file).write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        (&*self.0).flush()
+        (&*self.file).flush()
     }
 }
 
 /// Standard output, or what is written in its place.
 pub(crate) fn open() -> Box<dyn Write> {
     match REDIRECTED.with_borrow(Clone::clone) {
-        Some(file) => Box::new(Kept(file)),
+        Some(kept) => Box::new(kept),
         None => Box::new(io::stdout().lock()),
     }
 }
@@ -44,6 +49,18 @@ pub(crate) fn open() -> Box<dyn Write> {
 /// True if the output goes to a file of `--output`.
 pub(crate) fn is_redirected() -> bool {
     REDIRECTED.with_borrow(Option::is_some)
+}
+
+/// Leaves the file of `--output` as it is, since what was written is only a part of what belongs there; this gets a name of its own, `FILE.part`,
+/// which is returned. A pipe or device has its output by then.
+pub(crate) fn set_aside() -> Option<PathBuf> {
+    REDIRECTED.with_borrow_mut(|redirected| {
+        let kept = redirected.as_mut().filter(|kept| !kept.to.exists() || kept.to.is_file())?;
+        let mut name = kept.to.file_name()?.to_owned();
+        name.push(".part");
+        kept.to.set_file_name(name);
+        Some(kept.to.clone())
+    })
 }
 
 /// Runs a subcommand that writes to this file instead of standard output. The file is replaced atomically at the end, unless
@@ -58,12 +75,12 @@ pub(crate) fn redirected(
     check(file)?;
     let failed = |error: io::Error| format!("{} could not be written: {}", file.display(), reason(&error));
     let kept = Rc::new(tempfile::tempfile().map_err(failed)?);
-    REDIRECTED.set(Some(Rc::clone(&kept)));
+    REDIRECTED.set(Some(Kept { file: Rc::clone(&kept), to: file.to_owned() }));
     let result = run();
-    REDIRECTED.set(None);
+    let to = REDIRECTED.take().map_or_else(|| file.to_owned(), |kept| kept.to);
     let status = result?;
     (&*kept).rewind().map_err(failed)?;
-    folder::write_atomic_with(file, &mut |out| io::copy(&mut &*kept, out).map(drop)).map_err(failed)?;
+    folder::write_atomic_with(&to, &mut |out| io::copy(&mut &*kept, out).map(drop)).map_err(failed)?;
     Ok(status)
 }
 

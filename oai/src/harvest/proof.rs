@@ -321,6 +321,14 @@ impl Proof {
         self.of(Purpose::Harvest).fold(0, |sum, sequence| sum.saturating_add(sequence.delivered))
     }
 
+    /// True if lists did not end, and that was not asked for with [`Plan::max_records`](super::Plan::max_records).
+    pub fn was_broken_off(&self) -> bool {
+        let is_limited = self.sequences.iter().any(|sequence| sequence.ended == Ended::MaxRecords);
+        let is_whole = |ended: Ended| ended.is_end() || ended.is_contradicted() || ended == Ended::MaxRecords;
+        self.status == Status::Incomplete
+            && !(is_limited && self.sequences.iter().all(|sequence| is_whole(sequence.ended)))
+    }
+
     /// True if the records of this format and set are complete.
     pub fn has_ended(&self, prefix: &str, set: Option<&str>) -> bool {
         self.next.iter().any(|next| next.prefix == prefix && next.set.as_deref() == set)

@@ -110,6 +110,31 @@ fn a_list_that_may_have_broken_off_is_requested_again() {
 }
 
 #[test]
+fn a_harvest_that_was_broken_off_replaces_no_file() {
+    let bench = Bench::new("oai-broken-off");
+    let repository = Arc::new(Repository::new(8, 3));
+    let (is_broken, breaks) = switch(false);
+    let server = edited(&repository, move |asked, body| {
+        let is_second = breaks.load(Ordering::SeqCst) && asked.path.ends_with("%213");
+        if is_second { "<html/>".to_owned() } else { body }
+    });
+    let run = |args: &[&str]| {
+        bench.run(&[&["oai", "harvest", "--output", "all.jsonl"][..], args, &FAST, &[&server.url("/oai")]].concat())
+    };
+    let count = |name: &str| bench.read(name).lines().count();
+    assert!(run(&[]).ends(0).err.is_empty());
+    assert_eq!(count("all.jsonl"), 8);
+    is_broken.store(true, Ordering::SeqCst);
+    let ran = run(&[]).ends(2);
+    assert!(ran.err.contains("the records that were received are in all.jsonl.part"), "{ran:?}");
+    assert_eq!((count("all.jsonl"), count("all.jsonl.part")), (8, 3));
+    // Only a part was wanted.
+    let ran = run(&["--max-records", "2"]).ends(2);
+    assert!(!ran.err.contains(".part"), "{ran:?}");
+    assert_eq!(count("all.jsonl"), 2);
+}
+
+#[test]
 fn local_time_that_is_marked_as_utc_loses_no_records() {
     let bench = Bench::new("oai-local-time");
     let repository = Arc::new(Repository::new(3, 5));
