@@ -16,7 +16,7 @@ import { randoms } from "./histories/random.mjs";
 import { announced, BASE, Harvester, hub, listed, replayed, tree, valid } from "./histories/source.mjs";
 import { Source } from "resourcesync";
 
-const HISTORIES = Number(process.env.RESOURCESYNC_HISTORIES ?? 30);
+const HISTORIES = Number(process.env.RESOURCESYNC_HISTORIES ?? 100);
 const SEED = Number(process.env.RESOURCESYNC_SEED ?? Date.now() % 1_000_000);
 const FAULTS = ["kill", "kill", "kill", "full", "damage", "remove", "two", "two", "none", "none", "none", "none"];
 const PARTS = ["changes.log", "inventory.index", "changes.jsonl"];
