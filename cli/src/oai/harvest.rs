@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
     let Outcome { proof, counts, path, .. } = outcome?;
     let lang = arguments.lang();
     if target.folder.is_none() && proof.was_broken_off() {
-        summary::name_part(stdout::set_aside().as_deref(), lang);
+        summary::name_part(stdout::set_aside().as_ref(), lang);
     }
     summary::name_limit(&proof, cancel, lang);
     let mut summary = Summary::new(&target.url, Some(&proof), counts, lang);

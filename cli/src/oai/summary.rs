@@ -17,6 +17,7 @@ use serde::Serialize;
 use super::labels;
 use crate::{
     error::{finding, note, warn},
+    outputs::stdout::Aside,
     status,
 };
 
@@ -60,11 +61,21 @@ pub(super) fn name_limit(proof: &Proof, cancel: &Cancel, lang: Lang) {
 }
 
 /// Says where the records of a harvest that was broken off are, if they are not in the file that they are for.
-pub(super) fn name_part(part: Option<&Path>, lang: Lang) {
-    let Some(part) = part.map(|part| visible(&part.display().to_string())) else { return };
-    let words = match lang {
-        Lang::En => format!("the file of --output is left as it was; the records that were received are in {part}"),
-        Lang::Ja => format!("--output のファイルは変更していません。受信済みのレコードは {part} にあります"),
+pub(super) fn name_part(aside: Option<&Aside>, lang: Lang) {
+    let words = match (aside, lang) {
+        (None, _) => return,
+        (Some(Aside::Part(part)), Lang::En) => {
+            let part = visible(&part.display().to_string());
+            format!("the file of --output is left as it was; the records that were received are in {part}")
+        }
+        (Some(Aside::Part(part)), Lang::Ja) => {
+            let part = visible(&part.display().to_string());
+            format!("--output のファイルは変更していません。受信済みのレコードは {part} にあります")
+        }
+        (Some(Aside::Nothing), Lang::En) => "the file of --output is left as it was; no record was received".into(),
+        (Some(Aside::Nothing), Lang::Ja) => {
+            "--output のファイルは変更していません。受信できたレコードはありません".into()
+        }
     };
     warn(&words, lang);
 }

@@ -24,8 +24,8 @@ thread_local! {
 #[derive(Clone)]
 struct Kept {
     file: Rc<File>,
-    /// The path that it gets at the end.
-    to: PathBuf,
+    /// The path that it gets at the end; `None` if it gets none.
+    to: Option<PathBuf>,
 }
 
 impl Write for Kept {
@@ -51,15 +51,28 @@ pub(crate) fn is_redirected() -> bool {
     REDIRECTED.with_borrow(Option::is_some)
 }
 
-/// Leaves the file of `--output` as it is, since what was written is only a part of what belongs there; this gets a name of its own, `FILE.part`,
-/// which is returned. A pipe or device has its output by then.
-pub(crate) fn set_aside() -> Option<PathBuf> {
+/// What becomes of output that was set aside.
+pub(crate) enum Aside {
+    /// It gets a name of its own, `FILE.part`.
+    Part(PathBuf),
+    /// There is none.
+    Nothing,
+}
+
+/// Leaves the file of `--output` as it is, since what was written is only a part of what belongs there. `None` without a file, and for a
+/// pipe or device, which has no content to lose and gets it all the same.
+pub(crate) fn set_aside() -> Option<Aside> {
     REDIRECTED.with_borrow_mut(|redirected| {
-        let kept = redirected.as_mut().filter(|kept| !kept.to.exists() || kept.to.is_file())?;
-        let mut name = kept.to.file_name()?.to_owned();
+        let kept = redirected.as_mut()?;
+        let to = kept.to.take_if(|to| !to.exists() || to.is_file())?;
+        if kept.file.metadata().is_ok_and(|meta| meta.len() == 0) {
+            return Some(Aside::Nothing);
+        }
+        let mut name = to.file_name()?.to_owned();
         name.push(".part");
-        kept.to.set_file_name(name);
-        Some(kept.to.clone())
+        let part = to.with_file_name(name);
+        kept.to = Some(part.clone());
+        Some(Aside::Part(part))
     })
 }
 
@@ -73,14 +86,18 @@ pub(crate) fn redirected(
     let Some(file) = file.filter(|file| *file != Path::new("-")) else { return run() };
     check_inputs(file, inputs)?;
     check(file)?;
-    let failed = |error: io::Error| format!("{} could not be written: {}", file.display(), reason(&error));
-    let kept = Rc::new(tempfile::tempfile().map_err(failed)?);
-    REDIRECTED.set(Some(Kept { file: Rc::clone(&kept), to: file.to_owned() }));
+    let failed = |file: &Path, error: io::Error| format!("{} could not be written: {}", file.display(), reason(&error));
+    let kept = Rc::new(tempfile::tempfile().map_err(|error| failed(file, error))?);
+    REDIRECTED.set(Some(Kept { file: Rc::clone(&kept), to: Some(file.to_owned()) }));
     let result = run();
-    let to = REDIRECTED.take().map_or_else(|| file.to_owned(), |kept| kept.to);
+    let to = REDIRECTED.take().and_then(|kept| kept.to);
     let status = result?;
-    (&*kept).rewind().map_err(failed)?;
-    folder::write_atomic_with(&to, &mut |out| io::copy(&mut &*kept, out).map(drop)).map_err(failed)?;
+    if let Some(to) = to {
+        let written = (&*kept)
+            .rewind()
+            .and_then(|()| folder::write_atomic_with(&to, &mut |out| io::copy(&mut &*kept, out).map(drop)));
+        written.map_err(|error| failed(&to, error))?;
+    }
     Ok(status)
 }
 

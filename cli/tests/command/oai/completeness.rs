@@ -113,10 +113,10 @@ fn a_list_that_may_have_broken_off_is_requested_again() {
 fn a_harvest_that_was_broken_off_replaces_no_file() {
     let bench = Bench::new("oai-broken-off");
     let repository = Arc::new(Repository::new(8, 3));
-    let (is_broken, breaks) = switch(false);
+    let ((is_broken, breaks), (is_silent, silent)) = (switch(false), switch(false));
     let server = edited(&repository, move |asked, body| {
         let is_second = breaks.load(Ordering::SeqCst) && asked.path.ends_with("%213");
-        if is_second { "<html/>".to_owned() } else { body }
+        if is_second || silent.load(Ordering::SeqCst) { "<html/>".to_owned() } else { body }
     });
     let run = |args: &[&str]| {
         bench.run(&[&["oai", "harvest", "--output", "all.jsonl"][..], args, &FAST, &[&server.url("/oai")]].concat())
@@ -128,6 +128,12 @@ fn a_harvest_that_was_broken_off_replaces_no_file() {
     let ran = run(&[]).ends(2);
     assert!(ran.err.contains("the records that were received are in all.jsonl.part"), "{ran:?}");
     assert_eq!((count("all.jsonl"), count("all.jsonl.part")), (8, 3));
+    // What was received before is not lost to a run that receives nothing.
+    is_silent.store(true, Ordering::SeqCst);
+    let ran = run(&[]).ends(2);
+    assert!(ran.err.contains("no record was received"), "{ran:?}");
+    assert_eq!((count("all.jsonl"), count("all.jsonl.part")), (8, 3));
+    is_silent.store(false, Ordering::SeqCst);
     // Only a part was wanted.
     let ran = run(&["--max-records", "2"]).ends(2);
     assert!(!ran.err.contains(".part"), "{ran:?}");
