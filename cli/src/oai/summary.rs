@@ -60,17 +60,17 @@ pub(super) fn name_limit(proof: &Proof, cancel: &Cancel, lang: Lang) {
     }
 }
 
-/// Says where the records of a harvest that was broken off are, if they are not in the file that they are for.
+/// Says where the records of a harvest that was broken off go, if not to the file that they are for.
 pub(super) fn name_part(aside: Option<&Aside>, lang: Lang) {
     let words = match (aside, lang) {
         (None, _) => return,
         (Some(Aside::Part(part)), Lang::En) => {
             let part = visible(&part.display().to_string());
-            format!("the file of --output is left as it was; the records that were received are in {part}")
+            format!("the file of --output is left as it was; the records that were received go to {part}")
         }
         (Some(Aside::Part(part)), Lang::Ja) => {
             let part = visible(&part.display().to_string());
-            format!("--output のファイルは変更していません。受信済みのレコードは {part} にあります")
+            format!("--output のファイルは変更していません。受信済みのレコードは {part} に書き出します")
         }
         (Some(Aside::Nothing), Lang::En) => "the file of --output is left as it was; no record was received".into(),
         (Some(Aside::Nothing), Lang::Ja) => {

@@ -126,7 +126,7 @@ fn a_harvest_that_was_broken_off_replaces_no_file() {
     assert_eq!(count("all.jsonl"), 8);
     is_broken.store(true, Ordering::SeqCst);
     let ran = run(&[]).ends(2);
-    assert!(ran.err.contains("the records that were received are in all.jsonl.part"), "{ran:?}");
+    assert!(ran.err.contains("the records that were received go to all.jsonl.part"), "{ran:?}");
     assert_eq!((count("all.jsonl"), count("all.jsonl.part")), (8, 3));
     // What was received before is not lost to a run that receives nothing.
     is_silent.store(true, Ordering::SeqCst);
