@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use crate::span::{Place, Span};
 
 /// The first bytes of a parcel; the last one is the version of the format.
-const MAGIC: &[u8] = b"rsync-parcel\x01";
+const MAGIC: &[u8] = b"rsync-parcel\x02";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const DIGEST: usize = 32;
 
@@ -99,6 +99,16 @@ impl ParcelWriter {
     pub(crate) fn words(&mut self, words: impl ExactSizeIterator<Item = u64>) {
         self.number(words.len() as u64);
         words.for_each(|word| self.0.extend(word.to_le_bytes()));
+    }
+
+    /// Such numbers, each with that of an entry, most of which follow each other.
+    pub(crate) fn words_of_entries(&mut self, words: &[(u32, u64)]) {
+        let mut last = 0;
+        self.words(words.iter().map(|(_, word)| *word));
+        for (entry, _) in words {
+            self.number(entry.wrapping_sub(last).into());
+            last = *entry;
+        }
     }
 
     /// A value that is small in comparison with the others.
@@ -190,6 +200,15 @@ impl<'a> ParcelReader<'a> {
         let count = self.count(size_of::<u64>())?;
         let (words, _) = self.slice(count.saturating_mul(size_of::<u64>()))?.as_chunks();
         Ok(words.iter().map(|word| u64::from_le_bytes(*word)))
+    }
+
+    pub(crate) fn words_of_entries(&mut self) -> Result<Vec<(u32, u64)>, Damaged> {
+        let mut last = 0_u32;
+        let mut entry = |step: u32| {
+            last = last.wrapping_add(step);
+            last
+        };
+        self.words()?.map(|word| Ok((entry(Parcelled::take(self)?), word))).collect()
     }
 
     pub(crate) fn json<T: DeserializeOwned>(&mut self) -> Result<T, Damaged> {
@@ -333,10 +352,13 @@ mod tests {
 
     use super::*;
 
+    const WORDS: [(u32, u64); 4] = [(3, 1), (3, u64::MAX), (u32::MAX, 2), (1, 3)];
+
     fn parcel(run: u64) -> Vec<u8> {
         let mut parcel = ParcelWriter::new(run);
         vec![0, 127, 128, u64::MAX].put(&mut parcel);
         parcel.words([1, u64::MAX].into_iter());
+        parcel.words_of_entries(&WORDS);
         Some(String::from("ü")).put(&mut parcel);
         (None::<bool>, [7_u8; 3]).put(&mut parcel);
         Span { start: Place { offset: 9, line: 3, column: 8 }, end: Place { offset: 4, line: 2, column: 1 } }
@@ -351,6 +373,7 @@ mod tests {
         let mut parcel = ParcelReader::open(&bytes, 7).unwrap();
         assert_eq!(Vec::<u64>::take(&mut parcel).unwrap(), [0, 127, 128, u64::MAX]);
         assert_eq!(parcel.words().unwrap().collect::<Vec<_>>(), [1, u64::MAX]);
+        assert_eq!(parcel.words_of_entries().unwrap(), WORDS);
         assert_eq!(<Option<String> as Parcelled>::take(&mut parcel).unwrap().unwrap(), "ü");
         assert_eq!(<(Option<bool>, [u8; 3])>::take(&mut parcel).unwrap(), (None, [7; 3]));
         let span = Span::take(&mut parcel).unwrap();
@@ -385,6 +408,7 @@ mod tests {
         claims.number(u64::MAX >> 3);
         let bytes = claims.finish();
         assert!(ParcelReader::open(&bytes, 0).unwrap().words().is_err());
+        assert!(ParcelReader::open(&bytes, 0).unwrap().words_of_entries().is_err());
         assert!(Vec::<String>::take(&mut ParcelReader::open(&bytes, 0).unwrap()).is_err());
         assert!(ParcelReader::open(&bytes, 0).unwrap().text().is_err());
         let mut long = ParcelReader(&[0xff; 11]);

@@ -166,8 +166,8 @@ impl Parcelled for DocumentSummary {
         forgotten.put(parcel);
         parcel.words(locs.iter().copied());
         parcel.words(events.iter().map(|event| event.bits()));
-        metadata_links.put(parcel);
-        generic.put(parcel);
+        parcel.words_of_entries(metadata_links);
+        parcel.words_of_entries(generic);
         sample.put(parcel);
         entries.put(parcel);
         declared_bytes.put(parcel);
@@ -189,8 +189,8 @@ impl Parcelled for DocumentSummary {
             forgotten: Parcelled::take(parcel)?,
             locs: parcel.words()?.collect(),
             events: parcel.words()?.map(Event::from_bits).collect(),
-            metadata_links: Parcelled::take(parcel)?,
-            generic: Parcelled::take(parcel)?,
+            metadata_links: parcel.words_of_entries()?,
+            generic: parcel.words_of_entries()?,
             sample: Parcelled::take(parcel)?,
             entries: Parcelled::take(parcel)?,
             declared_bytes: Parcelled::take(parcel)?,

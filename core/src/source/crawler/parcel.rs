@@ -11,7 +11,8 @@ use crate::{
 };
 
 impl Readers {
-    /// Writes an outcome as a parcel, for the process that runs the crawler: about 16 bytes for each entry of a list.
+    /// Writes an outcome as a parcel, for the process that runs the crawler: about 16 bytes for each entry of
+    /// a list, and 9 for each of its links to metadata.
     pub fn to_parcel(&self, outcome: &FetchOutcome) -> Vec<u8> {
         let FetchOutcome { id, ending, led } = outcome;
         let mut parcel = ParcelWriter::new(self.run());
