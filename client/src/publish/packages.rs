@@ -2,10 +2,13 @@
 
 use std::{
     io::{self, Read},
+    mem,
     path::{Path, PathBuf},
+    sync::mpsc::{SyncSender, sync_channel},
+    thread,
 };
 
-use crate::{folder::Next, parallel::ordered_by, system::reason};
+use crate::{cancel::Cancel, folder::Next, parallel::ordered_by, system::reason};
 use resourcesync::{
     build::{CapabilityEntry, Deflated, Deflater, DumpHistory, PackageRecord, Publication},
     publish::{Change, Record, prefix},
@@ -24,8 +27,8 @@ use super::{
 };
 
 const WINDOW: usize = 128 << 10;
-/// The bytes of resources that are deflated at the same time.
-const PORTION: u64 = 4 << 20;
+/// Groups that are read in advance.
+const AHEAD: usize = 8;
 
 /// Resources and bytes that are passed on together, since passing one on takes about as long as deflating it.
 const GROUP: (usize, u64) = (32, 128 << 10);
@@ -50,6 +53,25 @@ fn groups<T>(
         }
         (!group.is_empty()).then_some(Ok(group))
     })
+}
+
+/// Resources with their bytes.
+type Contained = Vec<(Record, Vec<u8>)>;
+
+/// Reads bytes that are in no files in groups; ends when nobody takes them any more.
+fn read_groups(contents: &dyn Contents, set: &str, cancel: &Cancel, give: &SyncSender<Result<Contained, Error>>) {
+    let (mut group, mut bytes) = (Vec::new(), 0_u64);
+    let read = contents.each(set, &|_| true, cancel, &mut |record, content| {
+        bytes = bytes.saturating_add(content.len() as u64);
+        group.push((record, content.to_vec()));
+        if group.len() < GROUP.0 && bytes < GROUP.1 {
+            return Ok(());
+        }
+        bytes = 0;
+        give.send(Ok(mem::take(&mut group))).map_err(|_| Error::Cancelled)
+    });
+    // If it is not taken, whoever took the others has an error.
+    let _ = give.send(read.map(|()| group));
 }
 
 /// A resource on its way into a package.
@@ -144,7 +166,7 @@ impl<'a> Packages<'a> {
         }
     }
 
-    /// Adds bytes that are in no files: what fits into memory at a time.
+    /// Adds bytes that are in no files: they are read, deflated and written at the same time.
     fn add_contents(
         &self,
         contents: &dyn Contents,
@@ -152,30 +174,22 @@ impl<'a> Packages<'a> {
         set: &str,
         expected: u64,
     ) -> Result<(), Error> {
-        let (mut count, mut bytes, mut portion) = (0_u64, 0_u64, Vec::new());
-        let mut add = |portion: &mut Vec<(Record, Vec<u8>)>| {
-            count = count.saturating_add(portion.len() as u64);
-            let worker = || {
-                let mut deflater = Deflater::default();
-                move |group: Vec<(Record, Vec<u8>)>| -> Vec<Deflated> {
-                    group.iter().map(|(record, bytes)| deflater.deflate(record.entry(), bytes)).collect()
-                }
-            };
-            let length = |(_, bytes): &(Record, Vec<u8>)| bytes.len() as u64;
-            ordered_by(groups(portion.drain(..).map(Ok), length), self.source.workers, worker, |group| {
+        let mut count = 0_u64;
+        let worker = || {
+            let mut deflater = Deflater::default();
+            move |group: Contained| -> Vec<Deflated> {
+                group.iter().map(|(record, bytes)| deflater.deflate(record.entry(), bytes)).collect()
+            }
+        };
+        let cancel = &self.source.cancel;
+        thread::scope(|scope| {
+            let (give, given) = sync_channel(AHEAD);
+            scope.spawn(move || read_groups(contents, set, cancel, &give));
+            ordered_by(given.into_iter(), self.source.workers, worker, |group| {
+                count = count.saturating_add(group.len() as u64);
                 group.into_iter().try_for_each(|deflated| Ok::<_, Error>(publication.push_deflated(deflated)?))
             })
-        };
-        contents.each(set, &|_| true, &self.source.cancel, &mut |record, content| {
-            bytes = bytes.saturating_add(content.len() as u64);
-            portion.push((record, content.to_vec()));
-            if bytes < PORTION {
-                return Ok(());
-            }
-            bytes = 0;
-            add(&mut portion)
         })?;
-        add(&mut portion)?;
         // INVARIANT: a Resource Dump has all resources, also where those of a run are only what changed.
         match count == expected {
             true => Ok(()),
