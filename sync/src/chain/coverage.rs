@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+use resourcesync::value::Precision;
+
 use super::{
     Gap,
     list::{List, Time},
@@ -49,6 +51,10 @@ pub(super) struct Terms {
 /// True if all changes up to `until` are processed. Others may follow at the same moment, unless the list that ends there was processed.
 pub(super) fn is_done(until: Option<&Time>, as_of: Option<&Time>, is_exact: bool) -> bool {
     let Some((until, as_of)) = until.zip(as_of) else { return false };
+    // A time of lower precision covers an interval, of which the moment may be the beginning.
+    if until.value.precision() < as_of.value.precision().min(Precision::Second) && until.reaches(as_of) {
+        return is_exact;
+    }
     match until.compare(as_of) {
         Ordering::Less => true,
         Ordering::Equal => is_exact,

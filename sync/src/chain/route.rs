@@ -534,7 +534,7 @@ impl Chain {
         let mut older = Vec::new();
         let mut check = |list: &List, time: Option<&Time>, seen: Option<&str>| {
             if let Some((time, seen)) = time.zip(Time::read(seen))
-                && time.compare(&seen) == Ordering::Less
+                && !time.reaches(&seen)
             {
                 older.push((list.uri.clone(), time.text.clone(), seen.text));
             }

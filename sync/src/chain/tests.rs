@@ -678,3 +678,47 @@ fn lists_that_end_in_the_second_of_the_copy_are_read_once() {
     }
     assert_eq!(before.proven(), Some("2020-01-01T11:00:00Z"));
 }
+
+#[test]
+fn a_list_that_ends_on_the_day_of_the_copy_is_read_once() {
+    let (one, two) = ("http://a.example/one", "http://a.example/two");
+    let processed = ("1", "2020-01-01T10:30:00Z");
+    let mut chain = chain(baseline());
+    serve(&mut chain, CHANGES, &[], &change_list(r#"from="2019-12-31""#, &[processed]));
+    assert_eq!(chain.next(), Step::Done);
+    let before = chain.finish().checkpoint;
+    let ends = [r#"from="2019-12-31" until="2020-01-01""#, r#"from="2020-01-01""#];
+    let page = [one, two].iter().zip(ends).fold(index(&[one, two]), |page, (name, times)| {
+        page.replace(&format!("{name}</loc>"), &format!("{name}</loc><rs:md {times}/>"))
+    });
+    let closed = change_list(ends[0], &[processed, ("2", "2020-01-01T10:40:00Z")]);
+    let later = change_list(ends[1], &[("3", "2020-01-01T10:50:00Z")]);
+    let mut chain = self::chain(before);
+    serve(&mut chain, CHANGES, &[], &page);
+    serve(&mut chain, one, &[], &closed);
+    serve(&mut chain, two, &[], &later);
+    assert_eq!(chain.next(), Step::Done);
+    let followed = chain.finish();
+    assert_eq!((followed.state, followed.order.len()), (State::Next, 2));
+    assert_eq!(followed.checkpoint.proven(), Some("2020-01-01T10:50:00Z"));
+    let mut chain = self::chain(followed.checkpoint);
+    serve(&mut chain, two, &[], &later);
+    assert_eq!(chain.next(), Step::Done);
+    assert_eq!(chain.finish().state, State::Unchanged);
+}
+
+#[test]
+fn a_list_whose_beginning_is_known_to_the_day_is_not_older() {
+    let mut before = baseline();
+    before.seen.from = Some("2020-01-01T09:30:00Z".to_string());
+    for (from, is_older) in [("2020-01-01", false), ("2019-12-31", true)] {
+        let mut chain = chain(before.clone());
+        let list = change_list(&format!(r#"from="{from}""#), &[("1", "2020-01-01T10:30:00Z")]);
+        while let Step::Read(request) = chain.next() {
+            chain.answer(head(&request.uri, 200, &[]));
+            chain.push(if request.uri == CHANGES { list.clone() } else { capabilities() }.as_bytes());
+            chain.end();
+        }
+        assert_eq!(chain.finish().state == State::Older, is_older, "{from}");
+    }
+}

@@ -4,6 +4,7 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
+use core::cmp::Ordering;
 
 use resourcesync::{
     diagnostic::{Reason, ReasonCode},
@@ -19,7 +20,7 @@ use resourcesync::{
 use super::{
     AHEAD, Event, Known, Read, Reading, Role, Set, Snapshot, Survey, Task, clock,
     content::{Child, Content},
-    is_list,
+    is_list, snapshot,
 };
 use crate::{listed_resource::moment, stored_state::comparable};
 
@@ -194,8 +195,9 @@ impl Survey {
         let is_list = is_list(role);
         let mut at = content.at.take().filter(|_| is_list);
         let seen = self.before.at(&task.uri).map(ToString::to_string);
-        let is_older =
-            |now: &str, seen: &str| moment(now).zip(moment(seen)).is_some_and(|(now, seen)| now.start() < seen.start());
+        let is_older = |now: &str, seen: &str| {
+            moment(now).zip(moment(seen)).is_some_and(|(now, seen)| snapshot::compare(&now, &seen) == Ordering::Less)
+        };
         if let Some((now, seen)) = at.as_deref().zip(seen.as_deref()).filter(|(now, seen)| is_older(now, seen))
             && !self.accepts_older
         {

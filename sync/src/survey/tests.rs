@@ -332,6 +332,12 @@ fn an_older_list_is_not_used_unless_the_user_accepts_it() {
     assert!(!refused.lists_complete);
     let (accepted, _) = server.read(again().accepting_older(), 64);
     assert!(accepted.older.is_empty() && accepted.lists_complete);
+    // Known to the month, it may be a later one of that month.
+    for (at, is_older) in [("2020-01", false), ("2020-01-01", true)] {
+        let (found, _) =
+            source().with("http://a.example/list", &[&list(at, &["http://a.example/1"])]).read(again(), 64);
+        assert_eq!(!found.older.is_empty(), is_older, "{at}");
+    }
 }
 
 #[test]
