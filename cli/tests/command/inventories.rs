@@ -145,6 +145,10 @@ fn two_lists_are_compared_in_words_and_as_a_change_list() {
     let ran = bench.run(&[&["diff", "old.csv", "new.csv"], &up[..]].concat()).ends(2);
     assert!(ran.err.contains("--since"), "{ran:?}");
     assert!(bench.run(&["diff", "changelist.xml", "new.xml"]).ends(2).err.contains("is not a Resource List"));
+    // What a server that is busy sends is no list without resources.
+    bench.put("busy.xml", "<html xmlns=\"http://www.w3.org/1999/xhtml\"><body>busy</body></html>");
+    let ran = bench.run(&["diff", "new.xml", "busy.xml"]).ends(2);
+    assert!(ran.out.is_empty() && ran.err.contains("it has no root `rs:md`"), "{ran:?}");
     bench.put("cut.xml", "<urlset>");
     assert!(bench.run(&["diff", "cut.xml", "new.xml"]).ends(2).err.contains("not well-formed"));
 }

@@ -165,7 +165,12 @@ pub(super) fn entries(
             _ => {}
         }
         Ok(true)
-    })
+    })?;
+    // A page that says that the server is busy lists nothing either.
+    if kind.is_none() && !in_folder {
+        return Err(format!("{shown} is not a {}: it has no root `rs:md`", expected.title()).into());
+    }
+    Ok(())
 }
 
 /// Receives an item, or why there is none; false ends reading.
