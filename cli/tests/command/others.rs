@@ -224,6 +224,18 @@ fn names_that_the_file_system_allows_are_found() {
     put("files");
     bench.run(&["build", "files", "--base-uri", BASE, "--out", "public"]).ends(0);
     put("public");
+    // A row names a file by its URI. Another file may have the name under which this one is shown.
+    fs::write(bench.path("files").join("\u{fffd}\u{fffd}.bin"), "other").unwrap();
+    let uri = format!("{BASE}%FF%FE.bin");
+    bench.put("table.csv", format!("uri\n{uri}\n")).put("list.txt", format!("{uri}\n"));
+    let table = ["--from-csv", "table.csv", "--unlisted", "skip", "--base-uri", BASE, "--out", "table"];
+    bench.run(&[&["build", "files"], &table[..]].concat()).ends(0);
+    let list = bench.read("table/resourcelist.xml");
+    assert!(list.contains(&format!("<loc>{uri}</loc>")) && list.contains("length=\"1\""), "{list}");
+    let map = format!("{BASE}=files");
+    let sitemap = ["--from-sitemap", "list.txt", "--map", &map, "--base-uri", BASE, "--out", "listed"];
+    let ran = bench.run(&[&["build"], &sitemap[..]].concat()).ends(2);
+    assert!(ran.err.contains("not UTF-8"), "{ran:?}");
     let follow = ["validate", "--follow", "--resources", "all", "--format", "json", "--base-uri", BASE, "public"];
     let report = bench.run(&follow).ends(0).json();
     assert_eq!(codes(&report), Vec::<String>::new(), "{report:#}");

@@ -19,7 +19,7 @@ pub enum Unlisted {
     Skip,
 }
 
-/// The rows of a table, by the path of the file.
+/// The rows of a table, by the encoded path of the file.
 pub(crate) struct Rows<'a> {
     inventory: &'a Inventory,
     folder: &'a Path,
@@ -62,7 +62,7 @@ impl<'a> Rows<'a> {
         let uri = format!("{base}{}", found.encoded);
         // What is shown of a name that is not Unicode may be the name of another file.
         let is_named = names::encode(Path::new(&found.shown)) == found.encoded;
-        let mut record = match (is_named.then(|| self.rows.remove(&found.shown)).flatten(), unlisted) {
+        let mut record = match (self.rows.remove(&found.encoded), unlisted) {
             (Some(row), _) => {
                 if let Some(length) = row.length.filter(|length| *length != found.length) {
                     let (name, line, own) = (self.inventory.name(), row.line, found.length);
@@ -95,7 +95,8 @@ impl<'a> Rows<'a> {
     pub(crate) fn finish(self) -> Result<(), Error> {
         let (name, folder) = (self.inventory.name(), self.folder.display());
         if let Some((path, row)) = self.rows.into_iter().min_by_key(|(_, row)| row.line) {
-            return Err(format!("{name}:{}: there is no file {path} in {folder}", row.line).into());
+            let path = names::decode(&path).unwrap_or_default();
+            return Err(format!("{name}:{}: there is no file {} in {folder}", row.line, path.display()).into());
         }
         match self.unlisted {
             Some((count, first)) => Err(format!(
@@ -108,12 +109,11 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The path of the file of a row below the folder, with `/` as separator.
+/// The path of the file of a row below the folder, percent-encoded.
 fn path_of(record: &Record, folder: &Path, base: &str) -> Option<String> {
     let path: PathBuf = match &record.file {
         Some(file) => Path::new(file).strip_prefix(folder).ok()?.to_owned(),
         None => names::decode(record.uri.strip_prefix(base)?)?,
     };
-    let segments: Vec<_> = path.iter().map(|segment| segment.to_string_lossy()).collect();
-    Some(segments.join("/"))
+    Some(names::encode(&path))
 }

@@ -3,6 +3,7 @@
 use std::{
     collections::VecDeque,
     io::{BufRead, BufReader, Cursor, Read},
+    path::PathBuf,
 };
 
 use flate2::read::MultiGzDecoder;
@@ -164,7 +165,13 @@ impl Sitemap {
         if !self.with_files {
             return Ok(record);
         }
-        let file = self.file(&record.uri)?.map(|path| path.to_string_lossy().into_owned());
+        let text = |path: PathBuf| {
+            path.into_os_string().into_string().map_err(|name| {
+                let (uri, name) = (&record.uri, name.display());
+                Error::new(format!("{uri}: {name} has a name that is not UTF-8; publish its folder, or rename it"))
+            })
+        };
+        let file = self.file(&record.uri)?.map(text).transpose()?;
         Ok(Record { file, ..record })
     }
 }
