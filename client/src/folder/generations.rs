@@ -299,8 +299,27 @@ pub(super) fn remove(folder: &Path) -> io::Result<()> {
     }
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        // Its folders have the permissions of those that were published, which may be read-only.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            walk(folder, &mut |path, is_folder| if is_folder { unlock(&folder.join(path)) } else { Ok(()) })?;
+            unlock(folder)?;
+            fs::remove_dir_all(folder)
+        }
         outcome => outcome,
     }
+}
+
+/// Lets the owner of a folder remove what is in it.
+fn unlock(folder: &Path) -> io::Result<()> {
+    let mut permissions = fs::symlink_metadata(folder)?.permissions();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        permissions.set_mode(permissions.mode() | 0o700);
+    }
+    #[cfg(not(unix))]
+    permissions.set_readonly(false);
+    fs::set_permissions(folder, permissions)
 }
 
 /// The generation in the marker file of a folder; 0 if there is none yet.
@@ -384,6 +403,16 @@ mod tests {
         let state_folder = folder.join("public.resourcesync");
         assert_eq!(fs::read_to_string(state_folder.join("4/public/a")).unwrap(), "three");
         assert!(state_folder.join("3").exists() && !state_folder.join("2").exists());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_read_only_folder_is_unlocked_for_its_owner() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = bench("read-only");
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).unwrap();
+        unlock(&folder).unwrap();
+        assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o7777, 0o755);
         fs::remove_dir_all(folder).unwrap();
     }
 
