@@ -343,7 +343,8 @@ impl History {
             tombstones: false,
             contact: None,
         };
-        let mut run = Run::open(&store, Some(&config), StoreOptions { tombstones: false }).unwrap();
+        let mut run =
+            Run::open(&store, Some(&config), StoreOptions { tombstones: false, holds_incomplete: false }).unwrap();
         let mut plan = Plan::new(config.url.as_str());
         plan.seed = self.random.next();
         plan.reconcile = reconcile;

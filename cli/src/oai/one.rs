@@ -56,13 +56,15 @@ pub(super) struct Options<'a> {
     pub(super) common: &'a OaiCommon,
     pub(super) harvesting: &'a Harvesting,
     pub(super) store: Storage,
+    pub(super) stored: StoreOptions,
     pub(super) max_records: Option<u64>,
 }
 
 impl<'a> From<&'a OaiHarvest> for Options<'a> {
     fn from(arguments: &'a OaiHarvest) -> Options<'a> {
         let OaiHarvest { common, harvesting, store, max_records, .. } = arguments;
-        Options { common, harvesting, store: store.unwrap_or_default(), max_records: *max_records }
+        let stored = StoreOptions { tombstones: harvesting.tombstones, holds_incomplete: false };
+        Options { common, harvesting, store: store.unwrap_or_default(), stored, max_records: *max_records }
     }
 }
 
@@ -76,8 +78,7 @@ pub(super) fn into_store(
 ) -> Result<Outcome, CliError> {
     let Some(folder) = &target.folder else { return Err("expected a folder for the store".into()) };
     let wanted = config(options, target);
-    let stored = StoreOptions { tombstones: options.harvesting.tombstones };
-    let mut run = Run::open(folder, (!target.is_store).then_some(&wanted), stored)?;
+    let mut run = Run::open(folder, (!target.is_store).then_some(&wanted), options.stored)?;
     let pages = pages(options.harvesting, folder)?;
     let session = Session::open(options.common, &target.url, target.contact.as_deref(), pages, cancel)?;
     let mut plan = plan(options, target);

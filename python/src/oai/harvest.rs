@@ -71,7 +71,8 @@ impl OaiHarvest {
         let Given { into, servers, config } = serde_json::from_str(given).map_err(|error| misuse(error.to_string()))?;
         let cancel = Cancel::default();
         let client = client(url, servers, limits(&plan), true, within(plan.limits.inflate_ratio, &cancel))?;
-        let run = into.map(|folder| Run::open(&folder, Some(&config), StoreOptions { tombstones: config.tombstones }));
+        let stored = StoreOptions { tombstones: config.tombstones, holds_incomplete: false };
+        let run = into.map(|folder| Run::open(&folder, Some(&config), stored));
         let run = run.transpose().map_err(|error| publish_failed("harvest_error", &error.to_string()))?;
         let (give, news) = sync_channel(WAITING);
         let stop = cancel.clone();

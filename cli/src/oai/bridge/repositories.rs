@@ -31,7 +31,7 @@ pub(super) fn once(publishing: &Publishing<'_>, file: &Path) -> Result<(i32, Dur
     let all: Vec<BridgeOptions> = names.iter().map(|name| arguments.options_below(name)).collect();
     let Some(first) = all.first() else { return Err(format!("{} names no repository", file.display()).into()) };
     first.check().map_err(failed)?;
-    let storage = first.storage();
+    let (store, stored) = (first.storage(), first.store_options(harvesting.tombstones));
     fs::create_dir_all(out).map_err(|error| CliError::new(format!("{}: {}", out.display(), reason(&error))))?;
     let mut exit = status::VALID;
     for (target, options) in targets.iter_mut().zip(&all) {
@@ -42,7 +42,7 @@ pub(super) fn once(publishing: &Publishing<'_>, file: &Path) -> Result<(i32, Dur
             let _ = publishing.publish(store, options, None, true);
         }
     }
-    let own = one::Options { common, harvesting, store: storage, max_records: None };
+    let own = one::Options { common, harvesting, store, stored, max_records: None };
     let outcomes = many::harvest(own, &targets, arguments.jobs, publishing.interrupt.cancel());
     if arguments.format == Plain::Text && !is_quiet(arguments) {
         let format = (Tabular::Text, lang(arguments));

@@ -81,7 +81,8 @@ impl<'a> Bridging<'a> {
             }
         }
         let OaiBridge { common, harvesting, .. } = arguments;
-        let options = one::Options { common, harvesting, store: self.options.storage(), max_records: None };
+        let (store, stored) = (self.options.storage(), self.options.store_options(harvesting.tombstones));
+        let options = one::Options { common, harvesting, store, stored, max_records: None };
         let mut progress = Progress::new(common);
         let mut on_step = |step: &_, now: Moment| progress.show(step, now);
         let outcome = into_store(options, target, 0, interrupt.cancel(), &mut on_step);

@@ -7,7 +7,7 @@ use resourcesync_oai::bridge::{Element, Form};
 use super::BridgeError;
 use crate::{
     folder::{Generations, HARVEST},
-    oai::Storage,
+    oai::{Storage, StoreOptions},
     publish::{self, Options, Snapshot},
 };
 
@@ -39,6 +39,12 @@ impl BridgeOptions {
             Form::Pointers => self.publication.dump || self.describes.is_some(),
         };
         if needs_files { Storage::Files } else { Storage::Jsonl }
+    }
+
+    /// How harvests change the store: its files are those of the Source, unless that has only packages or pointers.
+    #[must_use]
+    pub fn store_options(&self, tombstones: bool) -> StoreOptions {
+        StoreOptions { tombstones, holds_incomplete: self.form == Form::Files && !self.publish_incomplete }
     }
 
     /// Rejects options of lists where none are published.

@@ -6,7 +6,7 @@ use super::{BridgeError, BridgeOptions, Bridged, bridge, harvest_folder, is_unpu
 use crate::{
     cancel::Cancel,
     http::Client,
-    oai::{Clock, Config, Counts, Run, Step, StoreOptions, drive},
+    oai::{Clock, Config, Counts, Run, Step, drive},
     publish::OnEvent,
 };
 
@@ -52,7 +52,7 @@ pub fn harvest_and_bridge(
     if is_unpublished(&store, options)? {
         bridge(&store, options, cancel, event)?;
     }
-    let mut run = Run::open(&store, Some(config), StoreOptions { tombstones: config.tombstones })?;
+    let mut run = Run::open(&store, Some(config), options.store_options(config.tombstones))?;
     run.prepare(&mut plan)?;
     let mut harvest = run.harvest(plan, clock.now())?;
     let proof = drive(client, &mut harvest, &mut run, clock, cancel, on_step)?;

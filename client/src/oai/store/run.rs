@@ -7,7 +7,9 @@ use std::{
 
 use resourcesync::value::to_hex;
 use resourcesync_oai::{
-    harvest::{Call, Checkpoint, Comparison, Handled, Harvest, Moment, Owed, Plan, Proof, Purpose, Replayed, Scope},
+    harvest::{
+        Call, Checkpoint, Comparison, Handled, Harvest, Moment, Owed, Plan, Proof, Purpose, Replayed, Scope, Status,
+    },
     page::{Damaged, Header, MetadataFormat, Piece, Record},
     stamp::Stamp,
 };
@@ -29,10 +31,12 @@ use crate::folder::{self, Lock};
 const PROOFS: u64 = 100;
 
 /// Options of a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoreOptions {
     /// True to store also deleted records that were never present.
     pub tombstones: bool,
+    /// True if the files of records are those of a Source: a harvest that is not complete changes none of them.
+    pub holds_incomplete: bool,
 }
 
 /// A run of a store. No other run can start at the same time.
@@ -150,24 +154,29 @@ impl Run {
         Ok(harvest)
     }
 
-    /// Merges the records of the run, and stores its proof. Returns the changes, and the path of the proof.
+    /// Merges the records of the run, unless it is held, and stores its proof. Returns the changes, and the path of the proof. The records of a
+    /// run that is held are those of the run that continues it, or are requested again.
     ///
     /// # Errors
     ///
     /// If something could not be written. The next run repeats it.
     pub fn finish(mut self, harvest: &Harvest, proof: &Proof) -> Result<(Counts, PathBuf), HarvestError> {
         let length = self.journal.sync()?;
-        let (counts, catalogue) = self.task(length, &proof.reconciled).merge()?;
+        let is_held = self.options.holds_incomplete && proof.status == Status::Incomplete;
+        let merged = (!is_held).then(|| self.task(length, &proof.reconciled).merge()).transpose()?;
         let name = self.write_proof(proof)?;
         let path = self.folder.join(&name);
         let open = harvest.checkpoint().map(|checkpoint| OpenRun { checkpoint, journal: length });
         self.state.run = self.state.run.saturating_add(1);
-        self.state.catalogue = catalogue;
         self.state.proofs.insert(self.state.run, name.clone());
         let first = self.state.run.saturating_sub(PROOFS);
         self.state.proofs.retain(|run, _| *run > first);
         self.state.proof = Some(name);
-        self.advance(proof);
+        let mut counts = Counts::default();
+        if let Some((changes, catalogue)) = merged {
+            (counts, self.state.catalogue) = (changes, catalogue);
+            self.advance(proof);
+        }
         let goes_on = open.is_some();
         self.state.open = open;
         self.state.write(&self.folder)?;
@@ -175,7 +184,9 @@ impl Run {
         if !goes_on {
             journal::remove(&self.folder.join(merge::JOURNAL))?;
         }
-        merge::forget(&self.folder)?;
+        if !is_held {
+            merge::forget(&self.folder)?;
+        }
         Ok((counts, path))
     }
 
