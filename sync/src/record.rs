@@ -148,9 +148,7 @@ impl Record {
         if let Some(index) = &found.mixed {
             self.find("SYN-05", [("uri", index.as_str().into())]);
         }
-        if found.unreadable_entries > 0 {
-            self.find("SYN-17", [("n", found.unreadable_entries.into())]);
-        }
+        self.find_unreadable(found.unreadable_entries);
         self.note_older(&found.older);
     }
 
@@ -161,7 +159,8 @@ impl Record {
         self.facts.one_snapshot = found.mixed.is_none();
         self.facts.unreadable_entries = found.unreadable_entries;
         self.facts.older = !found.older.is_empty();
-        self.report.as_of = found.remembered.as_of().map(str::to_owned);
+        // Nothing of a list that is refused as older is used.
+        self.report.as_of = found.remembered.as_of().filter(|_| !self.facts.older).map(str::to_owned);
         self.report.poll_after = found.fresh_for;
     }
 
@@ -179,6 +178,15 @@ impl Record {
     /// Adds entries whose `loc` could not be read.
     pub fn add_unreadable(&mut self, entries: u64) {
         self.facts.unreadable_entries = self.facts.unreadable_entries.saturating_add(entries);
+        self.find_unreadable(self.facts.unreadable_entries);
+    }
+
+    /// Names the number of entries that could not be looked at, once.
+    fn find_unreadable(&mut self, entries: u64) {
+        if entries > 0 {
+            self.report.diagnostics.retain(|finding| finding.code != "SYN-17");
+            self.find("SYN-17", [("n", entries.into())]);
+        }
     }
 
     /// Counts a resource that is in its place.
@@ -286,9 +294,7 @@ impl Record {
                 self.find("SYN-18", [("n", number.into())]);
             }
             Withheld::UnreadableEntry => {
-                let unread = self.facts.unreadable_entries.saturating_add(self.failures.unanswered);
-                self.report.diagnostics.retain(|finding| finding.code != "SYN-17");
-                self.find("SYN-17", [("n", unread.into())]);
+                self.find_unreadable(self.facts.unreadable_entries.saturating_add(self.failures.unanswered));
             }
             Withheld::Snapshot | Withheld::NotWanted => {}
         }
@@ -406,6 +412,17 @@ mod tests {
             assert_eq!(record.conclude(left, retries, unconfirmed), outcome);
             assert_eq!(codes(&record), if unconfirmed > 0 { &["SYN-20"][..] } else { &[] });
         }
+    }
+
+    #[test]
+    fn entries_that_cannot_be_read_are_the_reason_wherever_they_are() {
+        let mut record = record(1);
+        record.add_unreadable(0);
+        assert!(codes(&record).is_empty() && record.may_settle());
+        record.add_unreadable(1);
+        record.add_unreadable(2);
+        assert_eq!((codes(&record), record.facts.unreadable_entries), (alloc::vec!["SYN-17"], 3));
+        assert_eq!(record.conclude(0, 0, 0), Outcome::Incomplete);
     }
 
     #[test]
