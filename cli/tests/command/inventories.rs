@@ -566,6 +566,10 @@ fn lists_in_folders_are_compared_as_a_whole() {
     bench.put("new/resourcelist.xml", index).put("new/resourcelist-1.xml", list(3));
     let ran = bench.run(&["diff", "old", "new"]).ends(2);
     assert!(ran.err.contains("resourcelist-2.xml, which is not in the folder"), "{ran:?}");
+    bench.put("new/resourcelist-2.xml", list(1)).put("new/resourcelist-3.xml", list(2));
+    let ran = bench.run(&["diff", "old", "new"]).ends(2);
+    assert!(ran.err.contains("resourcelist-3.xml is a list that the index of its folder does not name"), "{ran:?}");
+    fs::remove_file(bench.path("new/resourcelist-3.xml")).unwrap();
     bench.put("new/resourcelist-2.xml", list(4).replace("example.com/", "example.org/"));
     assert_eq!(bench.run(&["diff", "old", "new"]).ends(0).out.lines().count(), 4);
 }

@@ -1,6 +1,7 @@
 //! Reads resources from Resource Lists and inventories.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File},
     io::{BufRead, BufReader, Read},
     path::Path,
@@ -72,12 +73,23 @@ pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Er
         let mut files: Vec<_> = found.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
         files.sort();
         let before = files.len();
+        let mut documents = Vec::new();
         for file in files {
-            let name = file.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-            if !name.ends_with(".xml") && !name.ends_with(".xml.gz") {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let lower = name.to_ascii_lowercase();
+            if lower.ends_with(".xml") || lower.ends_with(".xml.gz") {
+                let members = members(&file, cancel)?;
+                documents.push((file, name, members));
+            }
+        }
+        let indexed: BTreeSet<String> =
+            documents.iter().filter_map(|(.., members)| members.as_ref()).flatten().cloned().collect();
+        for (file, name, members) in documents {
+            if members.is_none() && !indexed.is_empty() && !indexed.contains(&name) {
+                no_list(&file, cancel)?;
                 continue;
             }
-            let members = members(&file, cancel)?;
+            let name = name.to_ascii_lowercase();
             // One that is damaged is not left out.
             let in_folder = !name.starts_with("resourcelist") || members.is_some();
             entries(&file, (Kind::ResourceList, in_folder), &mut listed, cancel, &mut |entry| {
@@ -94,6 +106,21 @@ pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Er
         entries(path, (Kind::ResourceList, false), &mut listed, cancel, &mut |entry| take(Record::from(entry)))?;
     }
     Ok(listed)
+}
+
+/// Rejects a Resource List that no index of its folder names: it may be of an earlier snapshot.
+fn no_list(path: &Path, cancel: &Cancel) -> Result<(), Error> {
+    let (mut head, mut is_list) = (ListHead::default(), false);
+    entries(path, (Kind::ResourceList, true), &mut head, cancel, &mut |_| {
+        is_list = true;
+        Ok(())
+    })?;
+    match is_list || head.at.is_some() {
+        true => {
+            Err(format!("{} is a list that the index of its folder does not name; move it away", path.display()).into())
+        }
+        false => Ok(()),
+    }
 }
 
 /// The names of the documents that an index of Resource Lists lists; `None` if a document is something else.
