@@ -61,7 +61,8 @@ fn stated_changes_are_published_in_the_open_change_list_and_nothing_else_is_writ
     let differing: Vec<_> = after.iter().filter(|(name, bytes)| before.get(*name) != Some(bytes)).collect();
     assert_eq!(differing.len(), 1);
     flawless(&bench, "public");
-    let json = "{\"change\":\"deleted\",\"uri\":\"https://example.com/d\"}\n";
+    // With the mark that some programs put before UTF-8.
+    let json = "\u{feff}{\"change\":\"deleted\",\"uri\":\"https://example.com/d\"}\n";
     state(&bench, "13:00:01", json, &[]).ends(0);
     assert_eq!(changes(&bench.read("public/changelist.xml")).len(), 4);
     let verified = bench.run(&["build", "--out", "public", "--verify-state"]).ends(0);

@@ -163,6 +163,7 @@ impl Inventory {
 
     /// The format of events that begin with these bytes. Without any there may be only the end marker.
     fn detect(&self, start: &[u8]) -> Form {
+        let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
         let is_marker = self.end_marker.as_deref().is_some_and(|marker| start.starts_with(marker.as_bytes()));
         let is_json = start.is_empty() || start.starts_with(b"{") || is_marker;
         if is_json { Form::Jsonl } else { Form::Csv }
