@@ -35,7 +35,7 @@ const PROOFS: u64 = 100;
 pub struct StoreOptions {
     /// True to store also deleted records that were never present.
     pub tombstones: bool,
-    /// True if the files of records are those of a Source: a harvest that is not complete changes none of them.
+    /// True if the files of records are those of a Source: an incomplete harvest changes none of them.
     pub holds_incomplete: bool,
 }
 
@@ -162,7 +162,10 @@ impl Run {
     /// If something could not be written. The next run repeats it.
     pub fn finish(mut self, harvest: &Harvest, proof: &Proof) -> Result<(Counts, PathBuf), HarvestError> {
         let length = self.journal.sync()?;
-        let is_held = self.options.holds_incomplete && proof.status == Status::Incomplete;
+        // What a killed run has merged in part is always merged to its end.
+        let is_held = self.options.holds_incomplete
+            && proof.status == Status::Incomplete
+            && !self.state.is_interrupted(&self.folder);
         let merged = (!is_held).then(|| self.task(length, &proof.reconciled).merge()).transpose()?;
         let name = self.write_proof(proof)?;
         let path = self.folder.join(&name);
@@ -184,9 +187,7 @@ impl Run {
         if !goes_on {
             journal::remove(&self.folder.join(merge::JOURNAL))?;
         }
-        if !is_held {
-            merge::forget(&self.folder)?;
-        }
+        merge::forget(&self.folder)?;
         Ok((counts, path))
     }
 
