@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{
     chain::{Order, Part},
-    change::Change,
+    change::{Change, nanoseconds},
     listed_resource::ListedResource,
 };
 
@@ -39,9 +39,31 @@ pub struct LastChange {
     pub resource: ListedResource,
 }
 
+impl LastChange {
+    /// When the resource changed, in nanoseconds since 1970.
+    pub fn nanoseconds(&self) -> Option<i64> {
+        nanoseconds(self.datetime.as_deref())
+    }
+
+    /// The last change of a resource, from those of the spellings of its URI, of which the last is the last of all. That one of them was deleted
+    /// does not say that the resource is gone under another.
+    fn of_spellings(mut spellings: Vec<LastChange>) -> Option<LastChange> {
+        let last = spellings.pop()?;
+        if last.presence != Presence::Deleted {
+            return Some(last);
+        }
+        let other = spellings.into_iter().rfind(|other| other.presence != Presence::Deleted);
+        Some(other.map_or(last, |LastChange { datetime, resource, .. }| {
+            let resource = ListedResource { patch: None, ..resource };
+            LastChange { presence: Presence::Unknown, datetime, resource }
+        }))
+    }
+}
+
 /// Reduces the changes of these documents, which are given by their numbers, to the last one of each resource, in the order of the URIs.
-pub(crate) fn reduce(order: &[Part], mut changes: BTreeMap<u32, Vec<Change>>) -> Vec<LastChange> {
-    let mut last: BTreeMap<String, LastChange> = BTreeMap::new();
+pub fn reduce(order: &[Part], mut changes: BTreeMap<u32, Vec<Change>>) -> Vec<LastChange> {
+    // By URI, the last change of each of its spellings.
+    let mut last: BTreeMap<String, Vec<LastChange>> = BTreeMap::new();
     for Part { document, order, from } in order {
         let mut own = changes.remove(document).unwrap_or_default();
         own.retain(|change| change.position >= *from);
@@ -67,12 +89,13 @@ pub(crate) fn reduce(order: &[Part], mut changes: BTreeMap<u32, Vec<Change>>) ->
                 (false, true) => Presence::Deleted,
                 (false, false) => Presence::Present,
             };
+            let spellings = last.entry(resource.uri.clone()).or_default();
             // A patch leads from the state before this change only.
-            let is_only = !last.contains_key(&resource.uri);
-            let patch = resource.patch.clone().filter(|_| is_only);
+            let patch = resource.patch.clone().filter(|_| spellings.is_empty());
             let resource = ListedResource { patch, ..resource };
-            last.insert(resource.uri.clone(), LastChange { presence, datetime, resource });
+            spellings.retain(|other| other.resource.loc != resource.loc);
+            spellings.push(LastChange { presence, datetime, resource });
         }
     }
-    last.into_values().collect()
+    last.into_values().filter_map(LastChange::of_spellings).collect()
 }

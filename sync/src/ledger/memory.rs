@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     chain::Part,
-    change::{Change, nanoseconds},
+    change::Change,
     checkpoint::Checkpoint,
     conclude::Outcome,
     decide::Action,
@@ -329,7 +329,7 @@ impl Changes for Memory {
     }
 
     fn combine(&mut self, compares_lists: bool) -> Result<bool, Infallible> {
-        let of = |last: &Last| nanoseconds(last.change.datetime.as_deref());
+        let of = |last: &Last| last.change.nanoseconds();
         let mut states: BTreeMap<&str, Vec<&Last>> = BTreeMap::new();
         for last in &self.last {
             states.entry(&last.change.resource.uri).or_default().push(last);

@@ -2,7 +2,7 @@
 
 use resourcesync_sync::{Action, chain::Order, report::ItemCode};
 
-use super::suite::{Subject, add, change, due, last, links, part, resource, settle, stored, version};
+use super::suite::{Subject, add, change, due, last, links, part, resource, settle, spelled, stored, version};
 
 /// Random calls of a ledger, and what it answers.
 pub(crate) struct Calls {
@@ -39,6 +39,9 @@ impl Calls {
                 let (name, is_deleted) = (self.name(), self.below(2) == 0);
                 let mut one = change(name, position, is_deleted, 10 * self.below(3) + position);
                 one.datetime = one.datetime.filter(|_| self.below(8) > 0);
+                if self.below(4) == 0 {
+                    one = spelled(one);
+                }
                 changes.push(one);
             }
             add(ledger, self.document, &changes);

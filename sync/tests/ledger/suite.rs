@@ -28,6 +28,7 @@ pub(crate) fn cases<L: Subject>() -> Vec<(&'static str, fn())> {
         ("the_plan_has_each_resource_once_and_in_order", plan::<L>),
         ("the_plan_of_a_document_is_forgotten_alone", plan_of_documents::<L>),
         ("of_several_changes_the_last_one_counts", changes::<L>),
+        ("a_deletion_of_another_spelling_leaves_it_to_the_server", spellings::<L>),
         ("a_document_without_order_leaves_it_to_the_server", unordered::<L>),
         ("a_resource_that_another_set_lists_is_not_deleted", sets::<L>),
         ("what_a_set_listed_before_counts_unless_lists_are_compared", sets_of_before::<L>),
@@ -56,6 +57,15 @@ pub(crate) fn change(name: &str, position: u64, is_deleted: bool, minute: u64) -
     Change { position, resource: Some(resource(name)), is_deleted, datetime, identity: String::new() }
 }
 
+/// The change with another spelling of the URI.
+pub(crate) fn spelled(mut change: Change) -> Change {
+    if let Some(resource) = &mut change.resource {
+        let (base, name) = resource.loc.rsplit_once('/').unwrap();
+        resource.loc = name.bytes().fold(format!("{base}/"), |loc, byte| format!("{loc}%{byte:x}"));
+    }
+    change
+}
+
 pub(crate) fn part(document: u32, order: Order) -> Part {
     Part { document, order, from: 0 }
 }
@@ -72,7 +82,7 @@ pub(crate) fn last<L: Ledger<Error: std::fmt::Debug>>(ledger: &L) -> Vec<String>
                 Presence::Deleted => "deleted",
                 Presence::Unknown => "unknown",
             };
-            format!("{} {verb}", change.resource.uri.rsplit('/').next().unwrap_or_default())
+            format!("{} {verb}", change.resource.loc.rsplit('/').next().unwrap_or_default())
         })
         .collect();
     lines.sort();
@@ -162,6 +172,26 @@ fn changes<L: Subject>() {
     assert!(ledger.has_change(&resource("c").uri).unwrap() && !ledger.has_change(&resource("d").uri).unwrap());
     ledger.forget_changes().unwrap();
     assert!(last(&ledger).is_empty());
+}
+
+fn spellings<L: Subject>() {
+    let mut ledger = L::fresh();
+    ledger.next_run();
+    let changes = [
+        change("a", 0, false, 1),
+        spelled(change("a", 1, true, 1)),
+        change("b", 2, false, 1),
+        spelled(change("b", 3, false, 1)),
+        change("b", 4, true, 1),
+        change("c", 5, false, 1),
+        spelled(change("c", 6, true, 2)),
+        change("c", 7, true, 3),
+        change("d", 8, true, 1),
+        spelled(change("d", 9, false, 1)),
+    ];
+    add(&mut ledger, 1, &changes);
+    ledger.reduce(&[part(1, Order::Forward)], "set").unwrap();
+    assert_eq!(last(&ledger), ["%62 unknown", "%64 present", "a unknown", "c deleted"]);
 }
 
 fn unordered<L: Subject>() {

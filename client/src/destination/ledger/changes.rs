@@ -1,16 +1,21 @@
 //! The last change of each resource, and how far the changes of each set have been processed.
 
+use std::collections::BTreeMap;
+
 use resourcesync_sync::{
     Change, Checkpoint, ListedResource,
     chain::{Order, Part},
     ledger::{Changes, Settled},
-    reduce::{LastChange, Presence},
+    reduce::{LastChange, Presence, reduce},
     survey::Remembered,
 };
 use rusqlite::{Connection, params};
 
 use super::{Ledger, related, set};
 use crate::destination::SyncError;
+
+/// Changes of one resource that are examined. Of one with more the server is asked without.
+const EXAMINED: u64 = 10_000;
 
 impl Changes for Ledger {
     fn checkpoints(&self) -> Result<Vec<Checkpoint>, SyncError> {
@@ -64,14 +69,7 @@ impl Changes for Ledger {
                     FROM change JOIN chain USING(document) WHERE position>=first AND owner=?1) WHERE place=1",
             [set],
         )?;
-        transaction.execute_batch(
-            "UPDATE last SET asks=1 WHERE document IN (SELECT document FROM chain WHERE direction=0) AND EXISTS (
-                SELECT 1 FROM change WHERE change.uri=last.uri AND change.document=last.document
-                AND change.deleted<>last.deleted);
-             UPDATE last SET (wanted, datetime, moment)=(
-                SELECT wanted, datetime, moment FROM change WHERE change.uri=last.uri AND change.document=last.document AND change.deleted=0
-                ORDER BY coalesce(moment, -1) DESC, position DESC LIMIT 1) WHERE asks=1",
-        )?;
+        ask(&transaction, order, set)?;
         transaction.commit()?;
         Ok(())
     }
@@ -198,6 +196,55 @@ impl Changes for Ledger {
         transaction.commit()?;
         Ok(())
     }
+}
+
+/// Within a transaction: has the server asked for the resources of a set of which the changes do not show whether they exist. Only several
+/// changes can contradict one another.
+fn ask(db: &Connection, order: &[Part], set: &str) -> Result<(), SyncError> {
+    db.execute("UPDATE last SET asks=1 WHERE owner=?1 AND steps>?2", params![set, EXAMINED])?;
+    let mut several = db.prepare(
+        "SELECT seq, uri FROM last WHERE owner=?1 AND seq>?2 AND steps>1 AND NOT asks
+            AND (deleted OR document IN (SELECT document FROM chain WHERE direction=0)) ORDER BY seq LIMIT 1000",
+    )?;
+    let mut after = 0;
+    loop {
+        let rows = several.query_map(params![set, after], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows = rows.collect::<Result<Vec<(i64, String)>, _>>()?;
+        let Some((last, _)) = rows.last() else { return Ok(()) };
+        after = *last;
+        db.execute_batch("CREATE INDEX IF NOT EXISTS temp.change_uri ON change(uri)")?;
+        for (seq, uri) in rows {
+            for last in last_of(db, order, set, &uri)?.into_iter().filter(|last| last.presence == Presence::Unknown) {
+                let text = serde_json::to_string(&last.resource)?;
+                db.prepare_cached("UPDATE last SET asks=1, wanted=?2, datetime=?3, moment=?4 WHERE seq=?1")?
+                    .execute(params![seq, text, last.datetime, last.nanoseconds()])?;
+            }
+        }
+    }
+}
+
+/// The last change of a resource in a set.
+fn last_of(db: &Connection, order: &[Part], set: &str, uri: &str) -> Result<Vec<LastChange>, SyncError> {
+    let mut statement = db.prepare_cached(
+        "SELECT document, rank, position, deleted, datetime, wanted FROM change JOIN chain USING(document)
+            WHERE uri=?1 AND owner=?2 ORDER BY rank",
+    )?;
+    let mut rows = statement.query([uri, set])?;
+    let (mut parts, mut changes) = (BTreeMap::new(), BTreeMap::<u32, Vec<Change>>::new());
+    while let Some(row) = rows.next()? {
+        let document = row.get(0)?;
+        let rank: usize = row.get(1)?;
+        parts.extend(order.get(rank).map(|part| (rank, *part)));
+        changes.entry(document).or_default().push(Change {
+            position: row.get(2)?,
+            resource: Some(serde_json::from_str(&row.get::<_, String>(5)?)?),
+            is_deleted: row.get(3)?,
+            datetime: row.get(4)?,
+            identity: String::new(),
+        });
+    }
+    let parts: Vec<Part> = parts.into_values().collect();
+    Ok(reduce(&parts, changes))
 }
 
 /// Within a transaction: records which sets list what, and how far the changes of each set have been processed. If `compared_lists` is true,
