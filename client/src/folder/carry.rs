@@ -79,12 +79,13 @@ fn name(path: &Path) -> String {
 ///
 /// If `new` already has a file of the same name, something is mounted below `old`, or an operation fails.
 pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) -> Result<Vec<Carried>, FolderError> {
-    let (mut clash, mut files) = (None, Vec::new());
+    let (mut clash, mut place, mut files) = (None, old.to_owned(), Vec::new());
     let outcome = walk(old, &mut |path, is_folder| {
         if !is_folder && is_own(&name(path)) {
             return Ok(());
         }
         let (from, to) = (old.join(path), new.join(path));
+        place.clone_from(&from);
         let carried = match is_folder {
             true => folder(&from, &to),
             false => Version::of(&from).and_then(|version| {
@@ -105,7 +106,7 @@ pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) 
         (Err(error), None) if error.kind() == io::ErrorKind::CrossesDevices => {
             Err(FolderError::Mounted { out: old.to_owned(), error })
         }
-        (Err(error), None) => Err(FolderError::io("files of others could not be carried over from", old, error)),
+        (Err(error), None) => Err(FolderError::io("files of others could not be carried over from", place, error)),
         (Ok(()), _) => Ok(files),
     }
 }

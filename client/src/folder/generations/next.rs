@@ -56,8 +56,8 @@ impl Generations {
     /// If an operation fails.
     pub fn replace_state(&self, next: Next<'_>) -> Result<(), FolderError> {
         let known = self.known(self.current);
+        remove(&next.public())?;
         let replaced = || -> io::Result<()> {
-            remove(&next.public())?;
             exchange::sync(&next.folder)?;
             fs::create_dir_all(&known)?;
             let names = |folder: &Path| -> io::Result<BTreeSet<OsString>> {
