@@ -482,7 +482,8 @@ def attempt(folder: Path, model: dict[str, int], at: str, fault: str, after: flo
         code = 1
         try:
             if fault == "full":
-                # Writing fails at a place that depends on the limit, as on a full disk.
+                # Writing fails at a place that depends on the limit, as on a full disk. Bytecode would be cut as well.
+                sys.dont_write_bytecode = True
                 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
                 limit = int(after * 20_000)
                 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))

@@ -56,7 +56,9 @@ function npm() {
 }
 
 function packageOfPython() {
-  const child = spawn(python, [PYTHON], { stdio: ["pipe", "pipe", "ignore"] });
+  // Bytecode that other programs share would be cut where it can write no large file.
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: "1" };
+  const child = spawn(python, [PYTHON], { env, stdio: ["pipe", "pipe", "ignore"] });
   child.stdin.on("error", () => undefined);
   return { child, answers: createInterface(child.stdout), tell: (task) => child.stdin.write(`${JSON.stringify(task)}\n`) };
 }
