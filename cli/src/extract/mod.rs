@@ -90,7 +90,7 @@ fn refused(report: &Report, arguments: &Extract) -> Result<i32, CliError> {
 /// The verified and selected members, in the order of the archive.
 fn choose(contents: &Contents, patterns: &[String], lang: Lang) -> Result<Vec<Chosen>, CliError> {
     let mut used = vec![false; patterns.len()];
-    let (mut chosen, mut unlisted) = (Vec::new(), Vec::new());
+    let (mut chosen, mut unlisted, mut uncompared) = (Vec::new(), Vec::new(), Vec::new());
     for member in contents.members() {
         let mut is_wanted = patterns.is_empty();
         for (pattern, used) in patterns.iter().zip(&mut used) {
@@ -101,6 +101,9 @@ fn choose(contents: &Contents, patterns: &[String], lang: Lang) -> Result<Vec<Ch
         }
         let is_whole = member.state == MemberState::Verified
             || member.kind == MemberKind::Manifest && member.state == MemberState::Sound && patterns.is_empty();
+        if is_wanted && member.state == MemberState::Verified && !member.is_compared() {
+            uncompared.push(member.name.clone());
+        }
         match member.state {
             _ if !is_wanted => {}
             MemberState::Unlisted => unlisted.push(member.name),
@@ -116,6 +119,16 @@ fn choose(contents: &Contents, patterns: &[String], lang: Lang) -> Result<Vec<Ch
         let words = match lang {
             Lang::En => format!("skipped because the manifest does not list them: {names}"),
             Lang::Ja => format!("マニフェストに記載がないため展開しませんでした: {names}"),
+        };
+        warn(&words, lang);
+    }
+    if !uncompared.is_empty() {
+        let names = names(uncompared, lang);
+        let words = match lang {
+            Lang::En => {
+                format!("compared with no length or digest, since the manifest states none that is known: {names}")
+            }
+            Lang::Ja => format!("マニフェストに長さも既知のダイジェストもないため照合していません: {names}"),
         };
         warn(&words, lang);
     }

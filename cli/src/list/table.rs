@@ -99,6 +99,10 @@ pub(super) fn write(package: &OpenPackage, lang: Lang, out: &mut dyn Write) -> i
 fn member_rows(words: &Words, member: &Member, take: &mut dyn FnMut([String; 6]) -> io::Result<()>) -> io::Result<()> {
     let state = match &member.why {
         Some(why) => format!("{} ({})", (words.state)(member.state), visible(why)),
+        // The manifest states nothing that it could be compared with.
+        None if member.state == MemberState::Verified && !member.is_compared() => {
+            format!("{} (crc-32)", (words.state)(member.state))
+        }
         None => (words.state)(member.state).to_owned(),
     };
     let row = |resource: Option<&MemberResource>| {

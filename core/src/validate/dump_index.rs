@@ -6,7 +6,7 @@ use alloc::{
     sync::Arc,
     vec::Vec,
 };
-use core::ops::Bound;
+use core::{cmp::Reverse, ops::Bound};
 
 use super::DumpListing;
 use crate::{
@@ -17,7 +17,8 @@ use crate::{
 /// The dumps and packages of a run.
 ///
 /// Add every document, then every package; then validate the documents with the result. What a dump lists is the file of the same name; of
-/// several, the one whose folders are most like those of the URI. If that does not tell which is meant, they are not compared.
+/// several, the one whose folders are most like those of the URI, and of those that have all of these the one with the fewest others. If that
+/// does not tell which is meant, they are not compared.
 #[derive(Debug, Default)]
 pub struct DumpIndex {
     is_any: bool,
@@ -77,14 +78,16 @@ impl<T> Default for Given<T> {
 impl<T: PartialEq + Clone> Given<T> {
     /// The file of each URI that has one.
     fn matched(&self) -> BTreeMap<String, T> {
-        // Of each path, how much of it a file has, and the file, unless there are different ones.
-        let mut best: BTreeMap<&Vec<String>, (usize, Option<&T>)> = BTreeMap::new();
+        // Of each path, how like it a file is, and the file, unless there are different ones.
+        let mut best: BTreeMap<&Vec<String>, (Likeness, Option<&T>)> = BTreeMap::new();
         for (path, file) in &self.files {
             let Some((listed, length)) = self.nearest(path) else { continue };
+            let others = if length == listed.len() { path.len() } else { 0 };
+            let likeness = (length, Reverse(others));
             match best.get_mut(listed) {
-                Some((longest, _)) if *longest > length => {}
-                Some((longest, own)) if *longest == length => *own = own.filter(|own| *own == file),
-                _ => drop(best.insert(listed, (length, Some(file)))),
+                Some((most, _)) if *most > likeness => {}
+                Some((most, own)) if *most == likeness => *own = own.filter(|own| *own == file),
+                _ => drop(best.insert(listed, (likeness, Some(file)))),
             }
         }
         let uris = |path: &Vec<String>| self.listed.get(path).into_iter().flatten().cloned();
@@ -107,6 +110,9 @@ impl<T: PartialEq + Clone> Given<T> {
     }
 }
 
+/// The number of segments that a path shares with that of a URI, and that of all its segments if these are all of the URI.
+type Likeness = (usize, Reverse<usize>);
+
 /// The segments of a path or of the path of a URI, percent-decoded, the last one first.
 fn segments(place: &str) -> Vec<String> {
     match place.split_once("://") {
@@ -115,7 +121,7 @@ fn segments(place: &str) -> Vec<String> {
             let (_, path) = path.split_once('/').unwrap_or_default();
             path.rsplit('/').map(percent_decoded).collect()
         }
-        None => place.rsplit(['/', '\\']).map(String::from).collect(),
+        None => place.rsplit(['/', '\\']).filter(|segment| *segment != ".").map(String::from).collect(),
     }
 }
 
@@ -151,6 +157,9 @@ mod tests {
         assert_eq!(matched(&[changes, resources], &["1.zip"]), vec![""; 0]);
         assert_eq!(matched(&[changes], &["a/1.zip", "b/1.zip"]), vec![""; 0]);
         assert_eq!(matched(&[changes], &["a/1.zip", "changes/1.zip"]), [format!("{changes} changes/1.zip")]);
+        // Beside the dump, not in another folder.
+        assert_eq!(matched(&["http://h/1.zip"], &["old/1.zip", "./1.zip"]), ["http://h/1.zip ./1.zip"]);
+        assert_eq!(matched(&["http://h/1.zip"], &["/s/old/1.zip", "/s/1.zip"]), ["http://h/1.zip /s/1.zip"]);
         // One path at two hosts is the same.
         assert_eq!(matched(&[changes, "https://other/changes/1.zip"], &["1.zip"]).len(), 2);
     }

@@ -157,10 +157,13 @@ fn is_media_type(text: &str) -> bool {
         return false;
     }
     let mut rest = text.get(bare.len()..).unwrap_or("");
+    if rest.is_empty() && bare.ends_with([' ', '\t']) {
+        return false;
+    }
     while let Some(parameter) = blank(rest).strip_prefix(';') {
         // A trailing semicolon is legal (RFC 9110 §5.6.6).
         if matches!(blank(parameter).bytes().next(), None | Some(b';')) {
-            rest = parameter;
+            rest = blank(parameter);
             continue;
         }
         let Some((name, value)) = blank(parameter).split_once('=') else { return false };
@@ -170,7 +173,7 @@ fn is_media_type(text: &str) -> bool {
         let Some(after) = parameter_value(value) else { return false };
         rest = after;
     }
-    blank(rest).is_empty()
+    rest.is_empty()
 }
 
 /// The rest after a token or a quoted string.
@@ -237,12 +240,23 @@ mod tests {
             "text/xml;a=\"\\\"\";b=c",
             "text/html;",
             "text/html; ; a=b;;",
+            "text/html; ",
         ] {
             assert_eq!(exact(text).as_ref().map(MediaType::as_str), Some(text));
         }
-        for text in
-            ["", "text", "text/", "/html", "text/html;charset", "text /html", "text/html;a=\"b", "text/a b", "*/*"]
-        {
+        for text in [
+            "",
+            "text",
+            "text/",
+            "/html",
+            "text/html;charset",
+            "text /html",
+            "text/html;a=\"b",
+            "text/a b",
+            "*/*",
+            "text/html ",
+            "text/html;a=b ",
+        ] {
             assert!(exact(text).is_none(), "{text}");
         }
     }

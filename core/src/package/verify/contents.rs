@@ -19,6 +19,8 @@ use crate::{
     value::{Algorithm, Hashes},
 };
 
+/// The comparison with the archive.
+const CRC_32: &str = "crc-32";
 /// Unpacked bytes of the manifest before the ratio is checked.
 pub(super) const GRACE: u64 = 1 << 20;
 
@@ -90,6 +92,13 @@ pub struct Member {
     /// The resources whose entries refer to it, in the order of the manifest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub resources: Vec<MemberResource>,
+}
+
+impl Member {
+    /// True if it was compared with what the manifest states: a length, or a digest that can be computed.
+    pub fn is_compared(&self) -> bool {
+        self.checked.iter().any(|name| name != CRC_32)
+    }
 }
 
 /// The members of a package, from a [`super::Verification`] created `with_contents`.
@@ -197,7 +206,7 @@ impl Contents {
         let state = self.state(index);
         let mut checked: Vec<String> = Vec::new();
         if matches!(state, MemberState::Verified | MemberState::Sound) && member.what == What::File {
-            checked.push("crc-32".to_owned());
+            checked.push(CRC_32.to_owned());
         }
         if state == MemberState::Verified {
             checked.extend(self.resources_of(index).any(|own| own.length.is_some()).then(|| "length".to_owned()));

@@ -5,7 +5,7 @@ use crate::rules::rule;
 rule! {
     "sets-differ" reports [CAP_16, RLI_12, CDM_18]
     checks in ["source/checks/consistency.rs"]
-    message "{count} of the {total} resources of `{uri}` are missing from the {kind}; the first is entry {entry}"
+    message "{count} of the {total} entries of `{uri}` are missing from the {kind}; the first is entry {entry}"
     help "generate both documents from the same state of the repository"
     en {
         what "The capabilities of a Capability List describe the same set: the resources of the Resource List are in \
@@ -16,7 +16,7 @@ rule! {
             state or with a different filter."
     }
     ja {
-        message "`{uri}` のリソース {total} 件のうち {count} 件が{kind}にない（最初はエントリ {entry}）"
+        message "`{uri}` のエントリ {total} 件のうち {count} 件が{kind}にない（最初はエントリ {entry}）"
         help "両方の文書を、リポジトリの同じ状態から生成してください"
         what "同じ機能リストにある機能は、同じリソースセットを対象とします。リソースリストのリソースは\
             リソースダンプにもあり、同じ期間の変更は変更リストと変更ダンプの両方にあります。"

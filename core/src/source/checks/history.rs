@@ -75,6 +75,12 @@ impl Changes {
         rest.iter().take_while(move |(own, _)| *own == hash).map(|(_, event)| *event)
     }
 
+    /// True if this change of a resource is among them. What has no exact moment may have been at any.
+    pub(super) fn contain(&self, hash: u64, event: Event) -> bool {
+        let is_then = |own: Event| own.seconds().zip(event.seconds()).is_none_or(|(own, other)| own == other);
+        self.of_resource(hash).any(|own| own.is_deletion() == event.is_deletion() && is_then(own))
+    }
+
     /// The changes of a resource that may have been at a moment or later.
     fn since(&self, hash: u64, moment: i64) -> impl Iterator<Item = Event> {
         self.of_resource(hash).filter(move |event| event.seconds().is_none_or(|seconds| seconds >= moment))
@@ -174,15 +180,7 @@ fn overlaps(
             None => merged.push((from, until)),
         }
     }
-    let mut events: Vec<(u64, Event)> = Vec::new();
-    for (_, summary) in &other.documents {
-        events.extend(summary.locs.iter().copied().zip(summary.events.iter().copied()));
-        events.extend(summary.generic.iter().filter_map(|(number, hash)| {
-            let index = usize::try_from(*number).ok()?.checked_sub(1)?;
-            Some((*hash, *summary.events.get(index)?))
-        }));
-    }
-    events.sort_unstable_by_key(|(hash, _)| *hash);
+    let known = Changes::of(other.documents.iter().map(|(_, summary)| *summary));
     for document in &listed.documents {
         // Equal intervals are compared as a whole.
         let own_interval = interval(document.1);
@@ -192,14 +190,11 @@ fn overlaps(
         }
         let own = &document.1.events;
         absent(&Finding::new(code), at.unwrap_or(*document), *document, kind, graph, found, &|index, hash| {
-            let Some(seconds) = own.get(index).and_then(|event| event.seconds()) else { return false };
+            let Some(event) = own.get(index).copied() else { return false };
+            let Some(seconds) = event.seconds() else { return false };
             let after = merged.partition_point(|(from, _)| *from < seconds);
-            let window = after.checked_sub(1).and_then(|at| merged.get(at)).filter(|(_, until)| seconds < *until);
-            let Some((from, until)) = window else { return false };
-            let start = events.partition_point(|(own, _)| *own < hash);
-            let same = events.get(start..).unwrap_or_default().iter().take_while(|(own, _)| *own == hash);
-            let is_inside = |event: &Event| event.seconds().is_none_or(|seconds| (*from..=*until).contains(&seconds));
-            !same.map(|(_, event)| event).any(is_inside)
+            let window = after.checked_sub(1).and_then(|at| merged.get(at));
+            window.is_some_and(|(_, until)| seconds < *until) && !known.contain(hash, event)
         });
     }
 }
