@@ -1,6 +1,12 @@
 //! Sources whose lists are the manifests of their Resource Dumps.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
 
 use resourcesync_client::{
     Cancel,
@@ -12,8 +18,8 @@ use resourcesync_sync::{
 };
 
 use crate::{
-    dump::{bodies, list_all, of_packages, offer, offer_only, packed, requests},
-    source::{Place, Source, client, run, run_with, tree},
+    dump::{bodies, digest, list_all, of_packages, offer, offer_only, packed, requests},
+    source::{Place, Source, client, document, run, run_with, tree},
 };
 
 const AT: &str = "2024-05-01T00:00:00Z";
@@ -155,4 +161,92 @@ fn with_the_plan_dump_the_manifests_are_the_lists_also_where_there_is_a_resource
     let options = Options::default().with(|run| run.reading.full = true);
     let report = run_with(&source.start(), &place.copy(), &options).unwrap();
     assert_eq!((report.run.outcome, report.counts.created), (Outcome::InStep, 1), "{report:?}");
+}
+
+/// Answers 404 to requests for resources, and to those for a package while it is away.
+fn hide_resources(source: &Source) -> Arc<AtomicBool> {
+    let is_away = Arc::new(AtomicBool::new(false));
+    let away = is_away.clone();
+    let is_read = AtomicBool::new(false);
+    source.script(move |asked| {
+        // The manifest can be read, and then nothing else of the package.
+        let is_gone = || away.load(Relaxed) && is_read.swap(true, Relaxed);
+        let is_missing = asked.path.starts_with("/r/") || asked.path == "/part1.zip" && is_gone();
+        is_missing.then(|| b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".to_vec())
+    });
+    is_away
+}
+
+#[test]
+fn what_a_package_could_not_supply_is_looked_for_in_it_by_the_next_run() {
+    for has_changes in [false, true] {
+        let (place, source) = (Place::new(&format!("dumps-owed-{has_changes}")), Source::new());
+        let own = bodies(&source, 0, "body");
+        offer_only(&source, &[("part1.zip", &packed(&own, AT))], AT);
+        if has_changes {
+            let lists = [("dump.xml", r#"capability="resourcedump""#), ("changes.xml", r#"capability="changelist""#)];
+            source.serve("/capabilitylist.xml", &document(&source, r#"capability="capabilitylist""#, &lists));
+            let head = format!(r#"capability="changelist" from="{AT}""#);
+            source.serve("/changes.xml", &document(&source, &head, &[]));
+        }
+        let is_away = hide_resources(&source);
+        is_away.store(true, Relaxed);
+        let report = run(&source, &place.copy());
+        assert_eq!((report.run.outcome, held(&place).len()), (Outcome::Incomplete, 0), "{report:?}");
+        is_away.store(false, Relaxed);
+        let report = run(&source, &place.copy());
+        assert_eq!((report.run.outcome, of_packages(&report)), (Outcome::InStep, 40), "{report:?}");
+        assert_eq!(held(&place), listed(&source, &own));
+    }
+}
+
+#[test]
+fn a_package_of_unknown_length_is_used_where_there_is_nothing_else() {
+    let (place, source) = (Place::new("dumps-no-length"), Source::new());
+    let own = bodies(&source, 0, "body");
+    let package = packed(&own, AT);
+    offer_only(&source, &[("part1.zip", &package)], AT);
+    let md = format!(r#"hash="{}""#, digest(&package));
+    let head = format!(r#"capability="resourcedump" at="{AT}""#);
+    source.serve("/dump.xml", &document(&source, &head, &[("part1.zip", &md)]));
+    hide_resources(&source);
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, of_packages(&report)), (Outcome::InStep, 40), "{report:?}");
+    assert_eq!(held(&place), listed(&source, &own));
+}
+
+#[test]
+fn nothing_is_deleted_by_a_package_that_is_another_one_than_its_dump_states() {
+    let (place, source) = (Place::new("dumps-contradicted"), Source::new());
+    let own = bodies(&source, 0, "body");
+    list_all(&source, &own);
+    offer_only(&source, &[("part1.zip", &packed(&own, AT))], AT);
+    run(&source, &place.copy());
+    let few: BTreeMap<_, _> = own.clone().into_iter().take(39).collect();
+    let package = packed(&few, "2024-05-02T00:00:00Z");
+    offer_only(&source, &[("part1.zip", &package)], "2024-05-02T00:00:00Z");
+    let md = format!(r#"length="{}" hash="{}""#, package.len(), digest(b"another"));
+    let head = r#"capability="resourcedump" at="2024-05-02T00:00:00Z""#;
+    source.serve("/dump.xml", &document(&source, head, &[("part1.zip", &md)]));
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.counts.deleted), (Outcome::Incomplete, 0), "{report:?}");
+    assert_eq!(held(&place), listed(&source, &own));
+    assert!(report.diagnostics.iter().any(|finding| finding.code == "SYN-16"));
+}
+
+#[test]
+fn members_of_an_earlier_time_than_the_list_are_not_taken_for_what_it_lists() {
+    let (place, source) = (Place::new("dumps-earlier"), Source::new());
+    let (old, own) = (bodies(&source, 0, "body"), bodies(&source, 0, "BODY"));
+    list_all(&source, &own);
+    // The dump was renewed, its package was not.
+    let package = packed(&old, "2024-04-30T00:00:00Z");
+    offer(&source, &[("part1.zip", &package)], "2024-05-02T00:00:00Z");
+    let entries: Vec<(&str, &str)> = own.keys().map(|uri| (&uri[source.start().len()..], r#"length="6""#)).collect();
+    let entries: Vec<(&str, &str)> = entries.into_iter().filter(|(path, _)| path.len() == 3).collect();
+    let head = format!(r#"capability="resourcelist" at="{AT}""#);
+    source.serve("/resourcelist.xml", &document(&source, &head, &entries));
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, of_packages(&report)), (Outcome::InStep, 0), "{report:?}");
+    assert!(held(&place).values().all(|body| body.starts_with(b"BODY")));
 }

@@ -1,12 +1,13 @@
 //! A package that a dump lists, and what it may be used for.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
 
 use resourcesync::{
     api::{InputOrigin, MemberResource, Options, Outcome, ReadAt, Role, Verification},
     diagnostic::{Code, Reason, ReasonCode, Severity},
+    fixity::Digester,
     limits::Limits,
-    model::{AnyField, Entry, Field},
+    model::{AnyField, Attributes, Entry, Field},
     value::{Datetime, Hashes},
 };
 
@@ -21,6 +22,8 @@ use crate::{
 const ZIP: &str = "application/zip";
 /// The name of the manifest in a package.
 const MANIFEST: &str = "manifest.xml";
+/// Bytes read at a time.
+const WINDOW: usize = 64 << 10;
 
 /// A package that a dump lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -56,6 +59,14 @@ impl Package {
         until.is_some_and(|until| until.start() < since.start())
     }
 
+    /// The package without the time that its dump states, unless its manifest states no earlier one.
+    #[must_use]
+    pub fn confirmed(&self, verification: &Verification<'_>) -> Package {
+        let is_confirmed =
+            |at: &String| moment(at).zip(verification.manifest_at()).is_some_and(|(at, own)| own.start() >= at.start());
+        Package { at: self.at.clone().filter(is_confirmed), ..self.clone() }
+    }
+
     /// True if a member of it may be a resource that is planned. What the list states is compared with the bytes themselves, too; without a
     /// listed digest only the time of the package, where it can be relied on, tells that they are not older than listed.
     pub fn may_supply(&self, member: &MemberResource, action: Action, resource: &ListedResource) -> bool {
@@ -80,21 +91,44 @@ impl Package {
     }
 }
 
-/// Reads the manifest of a package of this size: its structure, and no other member. `listed` is the length that the dump states.
+/// What a dump states of a package.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stated {
+    /// Its length in bytes.
+    pub length: Option<u64>,
+    /// Its digests, as written.
+    pub hash: Option<String>,
+}
+
+impl Stated {
+    /// What an entry states.
+    pub(crate) fn of(md: &Attributes) -> Stated {
+        let length = md.length().and_then(|length| length.value()).map(|length| length.0);
+        Stated { length, hash: md.hash().map(|hash| hash.text().into_owned()) }
+    }
+}
+
+/// Reads the manifest of a package of this size: its structure, and no other member. All bytes are read if they are at hand, to compare their
+/// digest with that which the dump states; that of others is compared only if they are fetched for their members.
 ///
 /// # Errors
 ///
 /// If it is another package than the dump states, cannot be read, is not sound, or has no manifest. Then what was pushed does not count.
 pub fn read_manifest(
     uri: &str,
-    listed: Option<u64>,
-    size: u64,
+    stated: &Stated,
+    (size, is_at_hand): (u64, bool),
     limits: &Limits,
     read: &mut ReadAt<'_>,
     push: &mut dyn FnMut(&[u8]),
 ) -> Result<(), Reason> {
-    if listed.is_some_and(|length| length != size) {
-        return Err(Reason::new(ReasonCode::PackageFault).arg("code", ItemCode::Length.as_str()));
+    let fault = |code: ItemCode| Reason::new(ReasonCode::PackageFault).arg("code", code.as_str());
+    if stated.length.is_some_and(|length| length != size) {
+        return Err(fault(ItemCode::Length));
+    }
+    let hashes = stated.hash.as_deref().map(Hashes::readable).unwrap_or_default();
+    if is_at_hand && by_digest(&hashes, &digests(&hashes, size, read)?) == Some(false) {
+        return Err(fault(ItemCode::Digest));
     }
     let mut options = Options::default();
     (options.limits, options.no_fixity) = (limits.clone(), true);
@@ -114,6 +148,20 @@ pub fn read_manifest(
         unpack.give(&buffer, push);
     }
     unpack.finish().map_err(|found| Reason::new(ReasonCode::PackageFault).arg("code", &found.code))
+}
+
+/// The digests of a package of this size, by these algorithms.
+fn digests(named: &Hashes, size: u64, read: &mut ReadAt<'_>) -> Result<Hashes, Reason> {
+    let mut digester = Digester::new(named.iter().map(|hash| hash.algorithm.clone()));
+    let (mut window, mut offset) = (vec![0; WINDOW], 0);
+    while offset < size && named.iter().next().is_some() {
+        let left = usize::try_from(size.saturating_sub(offset)).unwrap_or(WINDOW).min(WINDOW);
+        let room = window.get_mut(..left).unwrap_or_default();
+        read(offset, room)?;
+        digester.push(room);
+        offset = offset.saturating_add(left as u64);
+    }
+    Ok(digester.finish())
 }
 
 /// What is wrong with a package that was verified, with its code; `None` if its members may be used. What its manifest lacks of the standard

@@ -152,9 +152,8 @@ fn read_from_package(
                     BytesError::Failed(reason) => reason,
                 })
             };
-            match read_manifest(&asked.uri, asked.package_length, size, &limits, &mut read, &mut |bytes| {
-                machine.push(bytes)
-            }) {
+            let size = (size, bytes.is_here());
+            match read_manifest(&asked.uri, &asked.stated, size, &limits, &mut read, &mut |bytes| machine.push(bytes)) {
                 Ok(()) => machine.end(),
                 Err(reason) => machine.failed(reason),
             }

@@ -93,9 +93,9 @@ impl Driver<'_, '_> {
 
     /// The transfers that members of a package take the place of, by their indexes; each member is one resource.
     fn wanted(&mut self, package: &Package, verification: &Verification<'_>) -> Result<HashMap<u32, Task>, SyncError> {
-        let mut wanted = HashMap::new();
+        let (mut wanted, package) = (HashMap::new(), package.confirmed(verification));
         for (index, member) in verification.listed_members() {
-            let task = self.machine.wanted(package, member, &self.ledger, &mut self.folder)?;
+            let task = self.machine.wanted(&package, member, &self.ledger, &mut self.folder)?;
             if let Some(task) = task.filter(|task| self.client.check(&task.resource.loc).is_ok()) {
                 wanted.entry(index).or_insert(task);
             }

@@ -256,6 +256,11 @@ impl Bytes for Ranged {
         }
         Ok(())
     }
+
+    fn is_here(&self) -> bool {
+        // All of it comes with what is read first.
+        self.size <= BLOCK
+    }
 }
 
 #[cfg(test)]

@@ -28,6 +28,11 @@ pub trait Bytes: Send + Sync {
     fn size_now(&self) -> Option<u64> {
         None
     }
+
+    /// True if all of them are here; false if they are requested when they are read.
+    fn is_here(&self) -> bool {
+        true
+    }
 }
 
 impl Bytes for File {
@@ -50,6 +55,10 @@ impl Bytes for Box<dyn Bytes> {
 
     fn size_now(&self) -> Option<u64> {
         (**self).size_now()
+    }
+
+    fn is_here(&self) -> bool {
+        (**self).is_here()
     }
 }
 

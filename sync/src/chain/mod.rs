@@ -45,6 +45,7 @@ use crate::{
     change::Change,
     checkpoint::{Checkpoint, Open},
     listed_resource::moment,
+    package::Stated,
     survey::{
         Again, Head, Known, Read, Request, Role, Step, clock,
         content::{Content, Listed},
@@ -184,13 +185,13 @@ struct Task {
     role: Role,
     /// The list, if it was open before.
     open: Option<Open>,
-    /// The length that the list states that leads to it.
-    length: Option<u64>,
+    /// What the list states of it that leads to it.
+    stated: Stated,
 }
 
 impl Task {
     fn new(uri: String, role: Role) -> Task {
-        Task { uri, role, open: None, length: None }
+        Task { uri, role, open: None, stated: Stated::default() }
     }
 
     fn opened(open: Open) -> Task {
@@ -423,7 +424,7 @@ impl Chain {
                     modified,
                     no_cache,
                     is_manifest: task.role == Role::Manifest,
-                    package_length: task.length,
+                    stated: task.stated.clone(),
                     pause,
                 };
                 self.requested = Some(task);

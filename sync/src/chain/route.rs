@@ -88,7 +88,7 @@ impl Chain {
                     let is_done = is_done(until.as_ref(), self.as_of.as_ref(), is_exact);
                     self.claims.insert(key(&child.uri), [from, until]);
                     if !is_done {
-                        self.want(Task { length: child.length, ..Task::new(child.uri, below) });
+                        self.want(Task { stated: child.stated, ..Task::new(child.uri, below) });
                     }
                 }
                 let task = Task { role: Role::Changes, ..task.clone() };

@@ -6,7 +6,7 @@ use core::mem;
 use super::state::{Destination, Phase};
 use crate::{
     checkpoint::Checkpoint,
-    guard::{self, Evidence, MaxDelete},
+    guard::{self, Evidence, MaxDelete, Withheld},
     ledger::{Ledger, StoredResource},
     listed_resource::ListedResource,
     report::{Doing, Done},
@@ -36,6 +36,10 @@ impl Destination {
     /// What Change Lists state as deleted, if the guard allows it.
     pub(super) fn stated_deletions<L: Ledger>(&mut self, ledger: &L) -> Result<Vec<StoredResource>, L::Error> {
         let due = ledger.marked_deleted()?;
+        if self.supply.is_contradicted && !due.is_empty() {
+            self.record.withhold(Withheld::UnreadList, due.len() as u64, 0);
+            return Ok(Vec::new());
+        }
         let is_stopped = self.record.facts.interrupted || self.record.counts.left > 0;
         let (most, stored) = (self.settings.max_delete, self.record.stored_before);
         let is_stopped = is_stopped && !self.settings.dry_run;

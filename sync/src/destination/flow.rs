@@ -173,7 +173,9 @@ impl Destination {
         let may_delete_kept = self.settings.max_delete.is_some() && ledger.kept()? > 0;
         let is_settled = settled.as_ref() == Some(&self.settings.settled) && !before.is_empty() && !may_delete_kept;
         let Reading { plan, full, accept_older, .. } = self.settings.reading;
-        let polls = is_settled && !full && !accept_older;
+        // What is missing may be in packages only, which are found by their dumps.
+        let is_owed_by_packages = ledger.remembered()?.is_of_packages() && !ledger.retries()?.is_empty();
+        let polls = is_settled && !full && !accept_older && !is_owed_by_packages;
         self.source.why = match (&settled, polls) {
             (None, _) => PlanWhy::FirstRun,
             (_, false) if full => PlanWhy::Requested,

@@ -25,7 +25,7 @@ use crate::{
     listed_resource::moment,
     origin::{Cost, Rates},
     package::{Package, fault_of},
-    report::{ItemCode, PackagePlan},
+    report::{DocumentStatus, ItemCode, PackagePlan},
     survey::{AHEAD, Findings},
     transfer::Failure,
 };
@@ -78,8 +78,9 @@ impl Destination {
             self.record.find("SYN-21", [("uri", uri.as_str().into()), ("reason", reason.clone().into())]);
         }
         // What a package costs is known only with its length.
-        let mut packages: VecDeque<Package> =
-            offered.packages.into_iter().filter(|package| package.resource.length.is_some()).collect();
+        let is_forced = self.supply.is_forced;
+        let is_known = |package: &Package| package.resource.length.is_some() || is_forced;
+        let mut packages: VecDeque<Package> = offered.packages.into_iter().filter(is_known).collect();
         if let Some(since) = self.since(&transfers) {
             packages.retain(|package| !package.is_before(&since));
         }
@@ -259,9 +260,16 @@ impl Destination {
                 return true;
             }
             Transferred::Failed(Failure { code, reason, .. }) => {
-                self.package_failed(package, reason.clone().unwrap_or_else(|| fault(*code)));
+                let reason = reason.clone().unwrap_or_else(|| fault(*code));
+                if matches!(code, ItemCode::Digest | ItemCode::Length) {
+                    self.contradicted(package, &reason);
+                }
+                self.package_failed(package, reason);
             }
-            Transferred::Deferred(_) => self.package_failed(package, fault(ItemCode::Digest)),
+            Transferred::Deferred(_) => {
+                self.contradicted(package, &fault(ItemCode::Digest));
+                self.package_failed(package, fault(ItemCode::Digest));
+            }
             // The run ends, or its resources may still be affordable one by one.
             Transferred::Unaffordable | Transferred::Interrupted => {}
             // A package is not stored, and nothing is in its way.
@@ -278,6 +286,18 @@ impl Destination {
             self.package_failed(package, fault);
         }
         is_sound
+    }
+
+    /// Learns that a package is another one than its dump states. If its manifest was read as a list, nothing is concluded from it.
+    fn contradicted(&mut self, package: &Package, reason: &Reason) {
+        let uri = package.resource.loc.as_str();
+        let mut read = self.record.report.documents.iter_mut();
+        if let Some(list) = read.find(|document| document.uri == uri && document.status == DocumentStatus::Read) {
+            (list.status, list.cause) = (DocumentStatus::Unread, Some(reason.clone()));
+            self.record.facts.lists_complete = false;
+            self.supply.is_contradicted = true;
+            self.record.find("SYN-16", [("uri", uri.into()), ("reason", reason.clone().into())]);
+        }
     }
 
     fn package_failed(&mut self, package: &Package, reason: Reason) {

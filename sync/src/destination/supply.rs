@@ -32,6 +32,8 @@ pub(super) struct Supply {
     pub(super) missing: Vec<(Task, Transferred)>,
     /// True if the packages of Resource Dumps were chosen before.
     pub(super) has_unpacked: bool,
+    /// True if a package whose manifest was read as a list is another one than its dump states.
+    pub(super) is_contradicted: bool,
     /// True while packages are read for missing resources, whatever they cost.
     pub(super) is_forced: bool,
 }

@@ -203,7 +203,7 @@ impl MemoryCopy {
                 continue;
             }
             let (outcome, supplied) = unpack(&bytes, &package.resource.loc, &mut |verification| {
-                let mut tasks = BTreeMap::new();
+                let (mut tasks, package) = (BTreeMap::new(), package.confirmed(verification));
                 for (index, member) in verification.listed_members() {
                     if let Ok(Some(task)) = machine.wanted(&package, member, &self.ledger, &mut self.bodies) {
                         tasks.entry(index).or_insert(task);

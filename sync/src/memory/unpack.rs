@@ -38,7 +38,7 @@ pub(crate) fn manifest(request: &Request, bytes: &[u8], push: &mut dyn FnMut(&[u
         room.copy_from_slice(part.ok_or_else(|| Reason::new(ReasonCode::Truncated))?);
         Ok(())
     };
-    read_manifest(&request.uri, request.package_length, bytes.len() as u64, &Limits::default(), &mut read, push)
+    read_manifest(&request.uri, &request.stated, (bytes.len() as u64, true), &Limits::default(), &mut read, push)
 }
 
 /// Verifies a package, and takes the members that `wanted` chooses once the manifest was read. They may be used if the outcome is sound.

@@ -17,7 +17,11 @@ use resourcesync::{
 };
 
 use super::{Head, Role};
-use crate::{change::Change, listed_resource::ListedResource, package::Package};
+use crate::{
+    change::Change,
+    listed_resource::ListedResource,
+    package::{Package, Stated},
+};
 
 /// The maximum number of bytes examined of a page or a `robots.txt`.
 const TEXT: usize = 1 << 20;
@@ -32,8 +36,8 @@ pub(crate) struct Child {
     pub(crate) completed: Option<String>,
     pub(crate) from: Option<String>,
     pub(crate) until: Option<String>,
-    /// The length, as the entry claims.
-    pub(crate) length: Option<u64>,
+    /// What the entry claims of a package.
+    pub(crate) stated: Stated,
 }
 
 /// An entry of a list.
@@ -295,10 +299,7 @@ impl Content {
                                         completed: written(md.and_then(|md| md.completed())),
                                         from: written(md.and_then(|md| md.from())),
                                         until: written(md.and_then(|md| md.until())),
-                                        length: md
-                                            .and_then(|md| md.length())
-                                            .and_then(|length| length.value())
-                                            .map(|length| length.0),
+                                        stated: md.map(Stated::of).unwrap_or_default(),
                                     });
                                 }
                                 None => self.unreadable = self.unreadable.saturating_add(1),

@@ -99,6 +99,11 @@ impl Remembered {
         times.filter(|at| moment(at).is_some()).min_by_key(moment)
     }
 
+    /// True if the lists are those of packages.
+    pub(crate) fn is_of_packages(&self) -> bool {
+        self.has(Role::Manifest)
+    }
+
     /// True if a document of this role was read.
     pub(super) fn has(&self, role: Role) -> bool {
         self.documents.iter().any(|known| known.role == role)

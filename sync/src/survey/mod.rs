@@ -42,6 +42,7 @@ pub use crate::known::{Known, Role};
 use crate::{
     checkpoint::Checkpoint,
     listed_resource::{ListedResource, moment},
+    package::Stated,
 };
 
 /// The maximum number of attempts to read documents that belong together.
@@ -82,9 +83,9 @@ pub struct Request {
     /// True for the manifest of a package; the URI is that of the package.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub is_manifest: bool,
-    /// The length of the package, as its dump states it.
+    /// What the dump states of the package.
     #[serde(skip)]
-    pub package_length: Option<u64>,
+    pub stated: Stated,
     /// Seconds to wait before it is requested.
     #[serde(skip_serializing_if = "is_zero")]
     pub pause: u64,
@@ -155,13 +156,13 @@ struct Task {
     /// The list given by the user that leads to it, and is read alone if there is no such document.
     named_by: Option<String>,
     /// The length that the list states that leads to it.
-    length: Option<u64>,
+    stated: Stated,
 }
 
 impl Task {
     fn new(uri: String, role: Role) -> Task {
         let (set, is_start, is_probe) = (String::new(), false, false);
-        Task { uri, role, set, is_start, is_probe, index: None, named_by: None, length: None }
+        Task { uri, role, set, is_start, is_probe, index: None, named_by: None, stated: Stated::default() }
     }
 }
 
@@ -383,7 +384,7 @@ impl Survey {
                     modified: known.filter(|known| known.etag.is_none()).and_then(|known| known.modified.clone()),
                     no_cache: self.again.no_cache() || task.role == Role::Again,
                     is_manifest: task.role == Role::Manifest,
-                    package_length: task.length,
+                    stated: task.stated.clone(),
                     pause: self.again.pause(),
                 };
                 self.requested = Some(task);

@@ -317,7 +317,7 @@ impl Survey {
                 continue;
             }
             let (set, of) = (index.set.clone(), Some(index.uri.clone()));
-            self.want(Task { set, index: of, length: member.length, ..Task::new(member.uri, role) });
+            self.want(Task { set, index: of, stated: member.stated, ..Task::new(member.uri, role) });
         }
     }
 

@@ -21,7 +21,7 @@ use crate::{
     report::{self, Collector, Times, Via},
     rules::KnownPackage,
     validate::{InputOrigin, Options, Outcome, selection},
-    value::{Algorithm, Hashes},
+    value::{Algorithm, Datetime, Hashes},
 };
 
 /// Bytes requested at a time by [`Verification::run`]. Much smaller requests would be slow where each is expensive, as in a
@@ -283,6 +283,12 @@ impl<'a> Verification<'a> {
         };
         let noted = listing.and_then(|listing| listing.noted.as_ref()).into_iter().flatten();
         noted.filter_map(|noted| Some((noted.member?, &noted.resource)))
+    }
+
+    /// The moment of the resources in it (`at`), as the manifest states it, as long as there are [listed members](Self::listed_members).
+    pub fn manifest_at(&self) -> Option<&Datetime> {
+        let Phase::Members(members) = &self.phase else { return None };
+        members.listing.as_ref()?.head.as_ref()?.attributes.at()?.value()
     }
 
     /// What was found of the members of the piece, once its verification is complete; nothing if they could not be determined, a limit left
