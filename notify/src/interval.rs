@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use resourcesync::{model::Attributes, value::Datetime};
 use serde::{Deserialize, Serialize};
 
-/// Maximum payloads stored by digest: those of the last moment, or the last ones if there are no intervals.
+/// Maximum payloads stored by digest, the last ones.
 const REMEMBERED: usize = 32;
 
 /// The interval of a notification.
@@ -36,7 +36,7 @@ pub struct Chain {
     /// The end of the last interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<Datetime>,
-    /// Digests of the payloads that end there.
+    /// Digests of the last payloads.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     recent: Vec<String>,
 }
@@ -101,7 +101,6 @@ impl Chain {
     /// Advances to a moment although there is a gap before it.
     pub fn skip_to(&mut self, until: Datetime) {
         self.until = Some(until);
-        self.recent.clear();
     }
 }
 
@@ -129,7 +128,8 @@ mod tests {
             (10, 10, "c", Place::Follows),
             (5, 10, "b", Place::Repeats),
             (5, 10, "c", Place::Stale),
-            (0, 5, "a", Place::Stale),
+            (0, 5, "a", Place::Repeats),
+            (0, 5, "c", Place::Stale),
             (8, 15, "c", Place::Overlaps),
             (11, 15, "c", Place::Early),
             (9, 9, "c", Place::Late),
@@ -158,8 +158,7 @@ mod tests {
         assert_eq!(chain.place(Some(&interval(0, 5)), "a"), Place::Repeats);
         chain.accept(Some(&interval(5, 6)), "d");
         assert_eq!(chain.place(Some(&interval(5, 5)), "e"), Place::Late);
-        // Only the end of the covered interval is stored.
-        assert_eq!(chain.recent, ["d"]);
+        assert_eq!(chain.recent, ["a", "b", "c", "d"]);
     }
 
     #[test]

@@ -252,7 +252,11 @@ fn run(transcript: &str) -> String {
             ("" | "#", _) => {}
             ("machine", player) => *player = Some(Player::new(rest)),
             ("at", Some(player)) => player.now = rest.parse().unwrap(),
-            ("restart", Some(player)) => player.restart(),
+            // Perhaps with other options.
+            ("restart", Some(player)) => {
+                player.options = serde_json::from_str(rest).unwrap_or(player.options.take());
+                player.restart();
+            }
             // The process ends before any output is durable.
             ("crash", Some(player)) => {
                 let input = player.expand(serde_json::from_str(rest).unwrap());

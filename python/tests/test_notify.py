@@ -224,6 +224,7 @@ def difference(transcript: str) -> Iterator[tuple[Any, Any]]:
         elif word == "at":
             player.now = rs.Datetime.parse(rest).timestamp()
         elif word == "restart":
+            player.options = json.loads(rest) if rest else player.options
             player.restart()
         elif word == "crash":
             player.take(expanded(json.loads(rest)))

@@ -181,7 +181,10 @@ for (const name of transcripts.filter((name) => name.endsWith(".transcript"))) {
       else settle();
       if (word === "machine") player = new Player(rest);
       if (word === "at") player.now = Date.parse(rest);
-      if (word === "restart") player.restart();
+      if (word === "restart") {
+        if (each.includes(" ")) player.options = JSON.parse(rest);
+        player.restart();
+      }
       if (word === "crash") {
         const state = { ...player.state };
         player.take(expanded(JSON.parse(rest)));

@@ -32,7 +32,7 @@ const JAPANESE: &[(&str, &str)] = &[
     ("PAUSED", "一時停止"),
     ("CALLBACK", "コールバック"),
     ("LEASE UNTIL", "リース期限"),
-    ("DELIVERED", "配信済み"),
+    ("POSITION", "処理位置"),
     ("WAITING", "待機中"),
     ("FAILURES", "失敗"),
     ("LAST STATUS", "最後のステータス"),
@@ -115,8 +115,8 @@ pub(super) fn topics(value: &Value, lang: Lang) -> String {
 }
 
 const SUBSCRIPTION: [&str; 8] =
-    ["id", "topic", "callback", "leaseUntil", "delivered", "waiting", "failures", "lastStatus"];
-const HEADS: [&str; 8] = ["ID", "TOPIC", "CALLBACK", "LEASE UNTIL", "DELIVERED", "WAITING", "FAILURES", "LAST STATUS"];
+    ["id", "topic", "callback", "leaseUntil", "position", "waiting", "failures", "lastStatus"];
+const HEADS: [&str; 8] = ["ID", "TOPIC", "CALLBACK", "LEASE UNTIL", "POSITION", "WAITING", "FAILURES", "LAST STATUS"];
 
 /// `subscriptions`.
 pub(super) fn subscriptions(value: &Value, lang: Lang) -> String {

@@ -117,9 +117,9 @@ fn run(consumer: &Consumer, events: &Receiver<Vec<Numbered>>, cancel: &Cancel, t
     }
 }
 
-/// The event with its number.
+/// The line of an event with its number.
 fn line((id, event): &Numbered) -> String {
-    format!("{{\"id\":{id},{}", event.strip_prefix('{').unwrap_or(event))
+    format!("{{\"id\":{id},{}\n", event.strip_prefix('{').unwrap_or(event))
 }
 
 /// Runs a program with an event on its standard input, without a shell. What it prints goes to standard error.
@@ -242,7 +242,7 @@ fn open(path: &Path, lines: &str) -> io::Result<File> {
 
 /// Appends lines, which are on disk afterwards.
 fn append(path: &Path, events: &[Numbered]) -> io::Result<()> {
-    let text: String = events.iter().map(|event| line(event) + "\n").collect();
+    let text: String = events.iter().map(line).collect();
     let mut file = open(path, &text)?;
     file.write_all(text.as_bytes())?;
     if file.metadata()?.is_file() { file.sync_data() } else { Ok(()) }

@@ -116,11 +116,14 @@ impl Driver<'_> {
             let more = std::iter::from_fn(|| self.happenings.try_recv().ok()).take(TOGETHER);
             let all: Vec<DriverEvent> = first.into_iter().chain(more).collect();
             inputs = Vec::new();
+            let is_over = all.iter().any(|event| matches!(event, DriverEvent::Stop));
             for event in all {
-                if matches!(event, DriverEvent::Stop) {
-                    return Ok(End::Stopped);
+                if !is_over || matches!(event, DriverEvent::Consumed(_)) {
+                    inputs.extend(self.input(event)?);
                 }
-                inputs.extend(self.input(event)?);
+            }
+            if is_over {
+                return Ok(End::Stopped);
             }
             if self.cancel.is_cancelled() {
                 // A signal also ends requests, and that they failed says nothing about the Sources.
@@ -223,11 +226,18 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Stops in order: nothing more is accepted, and what is under way is ended.
-    fn stop(self) {
+    /// Stops in order: nothing more is accepted, and what is under way is ended. What was taken meanwhile is not passed on again.
+    fn stop(mut self) {
         self.face.close();
         self.cancel.cancel();
-        self.feed.into_iter().for_each(Feed::stop);
-        self.runner.into_iter().for_each(Runner::stop);
+        self.feed.take().into_iter().for_each(Feed::stop);
+        self.runner.take().into_iter().for_each(Runner::stop);
+        for event in self.happenings.try_iter() {
+            if let DriverEvent::Consumed(last) = event
+                && let Err(error) = self.store.done(last)
+            {
+                self.face.show(Shown::Failed(&error.to_string()), now());
+            }
+        }
     }
 }

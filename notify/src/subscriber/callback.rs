@@ -89,8 +89,8 @@ impl Subscriber {
     /// A hub confirmed a subscription, possibly repeatedly.
     fn confirmed(&mut self, turn: &mut Turn<'_, '_>, token: &str, said: Option<&str>) {
         let now = turn.now();
-        let planned = lease::planned(said, self.options.lease);
-        let renewal = lease::renewal(planned, turn.moment.bytes());
+        let lease = lease::planned(said, self.options.lease);
+        let renewal = lease::renewal(lease, turn.moment.bytes());
         let Some(own) = self.channels.get_mut(token) else { return };
         let was_live = own.phase == Phase::Active && own.is_live(now);
         let Some(request) = &mut own.request else { return };
@@ -100,7 +100,7 @@ impl Subscriber {
         if is_first {
             own.retire_secret(now.after(VERIFICATION));
         }
-        own.lease = Some(Lease { secret, until: now.after(planned) });
+        own.lease = Some(Lease { secret, until: now.after(lease) });
         (own.phase, own.failures, own.is_waiting, own.poll) = (Phase::Active, 0, false, None);
         own.next = now.after(renewal);
         turn.keep_channel(token);

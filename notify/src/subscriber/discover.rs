@@ -20,7 +20,7 @@ use resourcesync::{
 use super::{
     Found, FoundCode, Output, Phase, Subscriber, Turn,
     record::Advert,
-    record::SourceRecord,
+    record::{SourceRecord, Terms},
     search::{Call, Search, Step, What},
 };
 use crate::{
@@ -41,8 +41,9 @@ const CHANNELS: usize = 2_000;
 
 impl Subscriber {
     pub(super) fn follow(&mut self, turn: &mut Turn<'_, '_>, uri: &str) {
-        if !self.sources.contains_key(uri) {
-            self.sources.insert(uri.to_string(), SourceRecord { failures: 0, next: turn.now() });
+        let (now, terms) = (turn.now(), Terms::of(&self.options));
+        if self.sources.get(uri).is_none_or(|source| source.terms != terms) {
+            self.sources.insert(uri.to_string(), SourceRecord { failures: 0, next: now, terms });
             turn.keep_source(uri);
         }
         if self.sources.get(uri).is_some_and(|source| source.next <= turn.now()) {
@@ -316,7 +317,18 @@ impl Subscriber {
                 && !matches!(own.phase, Phase::Leaving | Phase::Gone)
         };
         let over: Vec<String> = self.channels.iter().filter(is_over).map(|(token, _)| token.clone()).collect();
-        over.iter().for_each(|token| self.leave(turn, token));
+        if !over.is_empty() {
+            over.iter().for_each(|token| self.leave(turn, token));
+            self.search_others(turn, source);
+        }
+    }
+
+    /// Has other Sources searched soon, which may lead to a channel that this one was the first to lead to.
+    pub(super) fn search_others(&mut self, turn: &mut Turn<'_, '_>, left: &str) {
+        for (uri, own) in self.sources.iter_mut().filter(|(uri, _)| *uri != left) {
+            own.next = own.next.min(turn.now());
+            turn.keep_source(uri);
+        }
     }
 }
 

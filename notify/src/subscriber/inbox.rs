@@ -3,6 +3,8 @@
 use alloc::{string::ToString, vec::Vec};
 use core::time::Duration;
 
+use resourcesync::value::Datetime;
+
 use super::{
     Found, FoundCode, Notice, Output, Pull, Reread, RereadDocument, Subscriber, Turn, Why,
     record::{ChannelRecord, Held},
@@ -21,8 +23,6 @@ const HELD: (usize, usize) = (64, 8 << 20);
 /// The maximum time by which an interval may extend into the future, because of clock and time zone
 /// differences.
 const FUTURE: Duration = Duration::from_secs(86_400);
-/// The time by which the last interval may be ahead of the clock here before everything earlier is doubted.
-const AHEAD: Duration = Duration::from_secs(3_600);
 
 impl Subscriber {
     /// Handles a verified delivery.
@@ -47,14 +47,29 @@ impl Subscriber {
             turn.outputs.extend([Output::Found(found), own.pull(None, Why::Invalid)]);
             return;
         }
-        match (own.chain.place(interval.as_ref(), payload.digest()), interval) {
+        if let Some(Interval { from, .. }) = &interval {
+            self.catch_up(now, token, from);
+        }
+        let Some(own) = self.channels.get_mut(token) else { return };
+        let place = own.chain.place(interval.as_ref(), payload.digest());
+        if matches!(place, Place::Follows | Place::Overlaps | Place::Early)
+            && self.has_another(now, token, interval.as_ref(), payload.digest())
+        {
+            let Some(own) = self.channels.get_mut(token) else { return };
+            own.pushed(now);
+            own.chain.accept(interval.as_ref(), payload.digest());
+            turn.keep_channel(token);
+            return self.drain(turn, token);
+        }
+        let Some(own) = self.channels.get_mut(token) else { return };
+        match (place, interval) {
             (Place::Repeats, _) => return,
             // An earlier one, delivered again; unless it ends where the last one does, or the last one was ahead of the clock.
             (Place::Stale, Some(Interval { until, .. }))
                 if own
                     .chain
                     .until()
-                    .is_none_or(|last| until.start() < last.start() && Timestamp::from(last) <= now.after(AHEAD)) =>
+                    .is_none_or(|last| until.start() < last.start() && Timestamp::from(last) <= now) =>
             {
                 return;
             }
@@ -72,11 +87,47 @@ impl Subscriber {
             }
             (place, interval) => {
                 own.pushed(now);
+                // Whatever was announced between the subscription and the first notification that arrives is missing.
+                let is_first = own.chain.until().is_none();
+                let confirmed = own.request.as_ref().and_then(|request| request.confirmed);
+                let from = interval.as_ref().map(|interval| interval.from.clone()).filter(|_| is_first);
+                if from.as_ref().zip(confirmed).is_some_and(|(from, confirmed)| Timestamp::from(from) > confirmed) {
+                    turn.outputs.push(own.pull(from, Why::Gap));
+                }
                 self.pass_on(turn, token, &place, interval, (payload, changes));
                 self.drain(turn, token);
             }
         }
         turn.keep_channel(token);
+    }
+
+    /// True if another hub of the topic has delivered this notification, or a later one.
+    fn has_another(&self, now: Timestamp, token: &str, interval: Option<&Interval>, digest: &str) -> bool {
+        let others = self.others(now, token);
+        others.map(|own| own.chain.place(interval, digest)).any(|place| matches!(place, Place::Repeats | Place::Stale))
+    }
+
+    /// The channels of the same topic at other hubs, unless they are ahead of the clock.
+    fn others(&self, now: Timestamp, token: &str) -> impl Iterator<Item = &ChannelRecord> {
+        let topic = self.channels.get(token).map(|own| own.topic.clone());
+        let others =
+            self.channels.iter().filter(move |(other, own)| *other != token && Some(&own.topic) == topic.as_ref());
+        others
+            .map(|(_, own)| own)
+            .filter(move |own| own.chain.until().is_none_or(|until| Timestamp::from(until) <= now))
+    }
+
+    /// Continues where another hub of the topic has delivered what is missing here before a moment.
+    fn catch_up(&mut self, now: Timestamp, token: &str, from: &Datetime) {
+        let is_before = |own: &ChannelRecord| own.chain.until().is_some_and(|until| until.start() < from.start());
+        let is_late = self.channels.get(token).is_some_and(is_before);
+        let has_more = |own: &ChannelRecord| own.chain.until().is_some() && !is_before(own);
+        if is_late
+            && self.others(now, token).any(has_more)
+            && let Some(own) = self.channels.get_mut(token)
+        {
+            own.chain.skip_to(from.clone());
+        }
     }
 
     /// Passes a notification on.
@@ -147,6 +198,9 @@ impl Subscriber {
         }
         own.gap = None;
         turn.keep_channel(token);
+        self.drain(turn, token);
+        let Some(own) = self.channels.get_mut(token) else { return };
+        own.gap = None;
         let Some(from) = own.held.first().map(|held| held.interval.from.clone()) else { return };
         let mut found = Found::new(FoundCode::Gap, &own.topic).arg("from", from.to_string()).of(token);
         found.args.extend(own.chain.until().map(|until| ("expected".to_string(), until.to_string().into())));
@@ -158,6 +212,10 @@ impl Subscriber {
     /// Passes on held notifications that are next in order.
     fn drain(&mut self, turn: &mut Turn<'_, '_>, token: &str) {
         loop {
+            let first = self.channels.get(token).and_then(|own| own.held.first());
+            if let Some(from) = first.map(|held| held.interval.from.clone()) {
+                self.catch_up(turn.now(), token, &from);
+            }
             let Some(own) = self.channels.get_mut(token) else { return };
             let Some(first) = own.held.first() else {
                 own.gap = None;
@@ -180,7 +238,7 @@ impl Subscriber {
 }
 
 impl ChannelRecord {
-    fn pull(&self, until: Option<resourcesync::value::Datetime>, why: Why) -> Output {
+    fn pull(&self, until: Option<Datetime>, why: Why) -> Output {
         Output::Pull(Pull { set: self.set(), from: self.chain.until().cloned(), until, why })
     }
 

@@ -7,6 +7,7 @@ use alloc::{
 
 use serde::{Deserialize, Serialize};
 
+use super::Options;
 use crate::{
     interval::{Chain, Interval},
     moment::Timestamp,
@@ -21,6 +22,35 @@ pub(super) struct SourceRecord {
     pub(super) failures: u32,
     /// The time of the next search for its channels.
     pub(super) next: Timestamp,
+    /// What its channels were searched for by.
+    #[serde(default, skip_serializing_if = "Terms::are_usual")]
+    pub(super) terms: Terms,
+}
+
+/// The options that decide which channels are subscribed to, and with a secret.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Terms {
+    /// The only kinds; all if empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    kinds: Vec<Channel>,
+    #[serde(default)]
+    all_hubs: bool,
+    #[serde(default)]
+    allow_http: bool,
+}
+
+impl Terms {
+    pub(super) fn of(options: &Options) -> Terms {
+        let Options { channels, all_hubs, allow_http, .. } = options;
+        let is_all = Channel::ALL.iter().all(|kind| channels.contains(kind));
+        let kinds = if is_all { Vec::new() } else { channels.clone() };
+        Terms { kinds, all_hubs: *all_hubs, allow_http: *allow_http }
+    }
+
+    fn are_usual(&self) -> bool {
+        *self == Terms::default()
+    }
 }
 
 /// A subscription: `channel:TOKEN`, where the token is the last segment of its callback.

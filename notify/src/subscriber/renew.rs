@@ -70,9 +70,22 @@ impl Subscriber {
                 own.capability_list.clone_from(&advert.capability_list);
                 turn.keep_channel(&token);
             }
+            self.secure(turn, &token);
             return token;
         }
         self.begin(turn, ChannelRecord::new(advert, source, topic, hub, turn.now()))
+    }
+
+    /// Renews a subscription that has no secret, if it may have one now.
+    fn secure(&mut self, turn: &mut Turn<'_, '_>, token: &str) {
+        let allows = self.options.allow_http;
+        let is_open = |own: &&ChannelRecord| {
+            let may_have_secret = allows || is_https(own.endpoint());
+            may_have_secret && !own.is_waiting && own.lease.as_ref().is_some_and(|lease| lease.secret.is_none())
+        };
+        if self.channels.get(token).filter(is_open).is_some() {
+            self.ask(turn, token, Mode::Subscribe);
+        }
     }
 
     pub(super) fn rotate(&mut self, turn: &mut Turn<'_, '_>, channel: &str) {
@@ -99,7 +112,11 @@ impl Subscriber {
         self.searches.remove(uri);
         turn.keep_source(uri);
         let own = self.channels.iter().filter(|(_, own)| own.source == uri).map(|(token, _)| token.clone());
-        own.collect::<Vec<_>>().iter().for_each(|token| self.leave(turn, token));
+        let left: Vec<String> = own.collect();
+        if !left.is_empty() {
+            left.iter().for_each(|token| self.leave(turn, token));
+            self.search_others(turn, uri);
+        }
     }
 
     /// Ends a subscription.

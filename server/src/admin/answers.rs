@@ -107,7 +107,7 @@ fn shown(ledger: &mut AnyStore, own: &Subscription, reveals: bool) -> Result<Val
         "callback": if reveals { own.callback.to_string() } else { masked(&own.callback) },
         "signed": own.secret.is_some(),
         "leaseUntil": own.lease_until,
-        "delivered": own.cursor,
+        "position": own.cursor,
         "waiting": topic.map_or(0, |topic| topic.head.saturating_sub(own.cursor)),
         "failures": own.failures,
         "failingSince": own.failing_since,

@@ -126,7 +126,7 @@ pub(crate) fn a_store_opens_wherever_its_log_was_cut() {
     for number in 0..PAYLOADS {
         assert_eq!(bench.publish(&payload(number)), Some(200));
         let accepted = length();
-        let delivered = format!("\"delivered\":{}", number + 1);
+        let delivered = format!("\"position\":{}", number + 1);
         eventually("a delivery", || bench.admin("GET", "/admin/v1/subscriptions", "").1.contains(&delivered));
         recorded.push((accepted, length()));
     }

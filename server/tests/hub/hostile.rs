@@ -179,7 +179,7 @@ pub(crate) fn endless_responses_are_not_read() {
     eventually("a subscription", || bench.number("subscriptions") == 1);
     assert_eq!(bench.publish(&payload(0)), Some(200));
     // The status counts.
-    eventually("a delivery", || bench.admin("GET", "/admin/v1/subscriptions", "").1.contains("\"delivered\":1"));
+    eventually("a delivery", || bench.admin("GET", "/admin/v1/subscriptions", "").1.contains("\"position\":1"));
     assert_eq!(bench.subscribe(&endless.url("/headers"), None), 202);
     eventually("a subscription", || bench.number("subscriptions") == 2);
     assert_eq!(bench.publish(&payload(1)), Some(200));
@@ -221,7 +221,7 @@ pub(crate) fn a_response_of_a_gibibyte_is_not_kept() {
     assert_eq!(bench.subscribe(&long.url("/bad"), None), 202);
     eventually("the end of a verification", || ended.load(Ordering::SeqCst) == 1 && bench.number("pending") == 0);
     assert_eq!(bench.publish(&payload(0)), Some(200));
-    eventually("a delivery", || bench.admin("GET", "/admin/v1/subscriptions", "").1.contains("\"delivered\":1"));
+    eventually("a delivery", || bench.admin("GET", "/admin/v1/subscriptions", "").1.contains("\"position\":1"));
     eventually("its end", || ended.load(Ordering::SeqCst) == 2);
     assert_eq!(bench.number("subscriptions"), 1);
     let grown = hub.peak().saturating_sub(before);

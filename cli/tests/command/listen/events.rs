@@ -99,7 +99,7 @@ fn a_program_gets_each_event_until_it_succeeds() {
     own.bench.put(
         "program",
         "#!/bin/sh\n[ -e failed ] || { touch failed; exit 3; }\n[ $RESOURCESYNC_EVENT = pull ] && exit 0\n\
-         { printf '%s ' \"$1\" $RESOURCESYNC_EVENT; cat; echo; } >> got\n",
+         read -r event || exit 4\nprintf '%s %s %s\\n' \"$1\" $RESOURCESYNC_EVENT \"$event\" >> got\n",
     );
     std::fs::set_permissions(own.bench.path("program"), std::fs::Permissions::from_mode(0o755)).unwrap();
     let mut process = own.start(&["--exec", "./program", "--exec-arg", "a b;c"]);
@@ -113,6 +113,25 @@ fn a_program_gets_each_event_until_it_succeeds() {
         assert_eq!(event["changes"][0]["uri"], format!("http://a.example/{number}"));
     }
     assert_eq!(process.stop(), Some(0));
+}
+
+#[test]
+#[cfg(unix)]
+fn what_a_program_took_while_the_listener_stopped_is_not_passed_on_again() {
+    use std::os::unix::fs::PermissionsExt;
+    let own = Listener::new("listen-taken");
+    own.bench.put("program", "#!/bin/sh\necho $RESOURCESYNC_ID >> began\nsleep 1\necho $RESOURCESYNC_ID >> got\n");
+    std::fs::set_permissions(own.bench.path("program"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let read = |name: &str| std::fs::read_to_string(own.bench.path(name)).unwrap_or_default();
+    let mut process = own.start(&["--exec", "./program"]);
+    let subscription = own.hub.subscription("/changes");
+    eventually("the first event", || read("began").lines().count() == 1);
+    assert_eq!(process.stop(), Some(0));
+    let mut process = own.start(&["--exec", "./program"]);
+    eventually("a delivery", || subscription.deliver(payload(0).as_bytes()) == Some(202));
+    eventually("the second event", || read("got").lines().count() == 2);
+    assert_eq!(process.stop(), Some(0));
+    assert_eq!((&*read("began"), &*read("got")), ("1\n2\n", "1\n2\n"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ const TEXTS = {
     title: "ResourceSync hub", refresh: "Refresh", token: "Token of the administration", open: "Open", topics: "Topics",
     failing: "Failing subscriptions", deadLetters: "Dead letters", subscriptions: "Subscriptions", more: "Next page", cancel: "Cancel", replay: "Replay",
     pending: "Pending verifications", storeBytes: "Store", version: "Version", topic: "Topic", last: "Last payload", payloads: "Stored",
-    undelivered: "Oldest undelivered", state: "State", callback: "Callback", lease: "Lease until", delivered: "Delivered", waiting: "Waiting",
+    undelivered: "Oldest undelivered", state: "State", callback: "Callback", lease: "Lease until", position: "Position", waiting: "Waiting",
     failures: "Attempts", since: "Failing since", retryAt: "Next attempt", status: "Last status", at: "Given up", range: "Payloads", reason: "Reason",
     signed: "Signed", yes: "yes", no: "no", paused: "paused", active: "active", removed: "not configured", none: "None.", action: "Action",
     asOf: "As of {0}", ago: "{0} ago", ahead: "in {0}", question: "Deliver the payloads from number {0} on to {1} again?",
@@ -20,7 +20,7 @@ const TEXTS = {
     title: "ResourceSync ハブ", refresh: "更新", token: "管理用トークン", open: "開く", topics: "トピック",
     failing: "配信に失敗している購読", deadLetters: "デッドレター（配信不能）", subscriptions: "購読", more: "次のページ", cancel: "キャンセル", replay: "再配信",
     pending: "確認待ち", storeBytes: "ストア", version: "バージョン", topic: "トピック", last: "最新のペイロード", payloads: "保存数",
-    undelivered: "最も古い未配信", state: "状態", callback: "コールバック", lease: "リース期限", delivered: "配信済み", waiting: "待機中",
+    undelivered: "最も古い未配信", state: "状態", callback: "コールバック", lease: "リース期限", position: "処理位置", waiting: "待機中",
     failures: "試行回数", since: "失敗の開始", retryAt: "次の試行", status: "直近のステータス", at: "断念した時刻", range: "ペイロード", reason: "理由",
     signed: "署名", yes: "あり", no: "なし", paused: "一時停止中", active: "稼働中", removed: "設定になし", none: "ありません。", action: "操作",
     asOf: "{0} 現在", ago: "{0}前", ahead: "{0}後", question: "{1} に、{0} 番以降のペイロードをもう一度配信しますか。",
@@ -116,7 +116,7 @@ function show() {
   ], failures.unconfirmed);
   table("subscriptions", "subscriptions-heading", [
     ["callback", "callback"], ["topic", "topic"], ["signed", (row) => say(row.signed ? "yes" : "no")], ["lease", (row) => when(row.leaseUntil)],
-    ["delivered", "delivered", "number"], ["waiting", "waiting", "number"],
+    ["position", "position", "number"], ["waiting", "waiting", "number"],
   ], subscriptions.subscriptions);
   find("more").hidden = subscriptions.subscriptions.length < PAGE && after === 0;
 }
