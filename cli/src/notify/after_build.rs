@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc, time::Duration};
 
 use resourcesync::{report::Lang, value::Uri};
-use resourcesync_client::{http::Client, publish};
+use resourcesync_client::{folder::Generations, http::Client, notify::OUTBOX, publish};
 
 use super::{Sending, folder, payloads};
 use crate::{
@@ -68,10 +68,12 @@ impl<'a> Hubs<'a> {
     /// Sends the waiting payloads, with one attempt each.
     pub(crate) fn send(&self) -> Result<i32, CliError> {
         let Hubs { hubs, out, lang, .. } = *self;
-        let Some(client) = &self.client else { return Ok(status::VALID) };
+        if self.client.is_none() && !Generations::state_folder(out).is_ok_and(|state| state.join(OUTBOX).exists()) {
+            return Ok(status::VALID);
+        }
         let Some((_lock, mut outbox)) = folder(out, hubs.strict_hub, lang)? else { return Ok(status::VALID) };
         let again = format!("resourcesync notify {}", out.display());
-        if hubs.notify == When::Later {
+        let Some(client) = self.client.as_ref().filter(|_| hubs.notify != When::Later) else {
             let waiting = outbox.publisher().waiting();
             if waiting > 0 && !self.quiet {
                 let waiting = payloads(waiting as u64, lang);
@@ -81,7 +83,7 @@ impl<'a> Hubs<'a> {
                 });
             }
             return Ok(status::VALID);
-        }
+        };
         let cancel = self.interrupt.cancel();
         let printed = (!self.quiet).then_some(Plain::Text);
         let sending = Sending { client, cancel, patience: Duration::ZERO, printed, lang, again: Some(&again) };

@@ -130,15 +130,19 @@ impl Sending<'_> {
             self.report("HUB-02", about.into_iter().chain([("reason", reason.clone().into())]));
         }
         for (hub, count) in &waiting {
-            note(&match self.lang {
-                Lang::En => {
-                    let again = self.again.map(|again| format!("; `{again}` sends again")).unwrap_or_default();
+            let payloads = payloads(*count, self.lang);
+            note(&match (self.lang, self.again) {
+                (Lang::En, Some(again)) => {
                     let verb = if *count == 1 { "waits" } else { "wait" };
-                    format!("{} {verb} for {hub}{again}\n", payloads(*count, self.lang))
+                    format!("{payloads} {verb} for {hub}; `{again}` sends again\n")
                 }
-                Lang::Ja => {
-                    let again = self.again.map(|again| format!("（`{again}` で再送信）")).unwrap_or_default();
-                    format!("{hub} への{}が未送信です{again}\n", payloads(*count, self.lang))
+                (Lang::Ja, Some(again)) => format!("{hub} への{payloads}が未送信です（`{again}` で再送信）\n"),
+                (Lang::En, None) => {
+                    let verb = if *count == 1 { "was" } else { "were" };
+                    format!("{payloads} {verb} not sent to {hub}, and not kept; run the command again\n")
+                }
+                (Lang::Ja, None) => {
+                    format!("{hub} への{payloads}は未送信で、保存もされていません。もう一度実行してください\n")
                 }
             });
         }

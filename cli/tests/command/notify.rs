@@ -267,6 +267,26 @@ fn what_a_hub_refuses_is_shown_and_later_payloads_wait_for_it() {
 }
 
 #[test]
+fn what_waits_is_named_by_a_run_without_hubs_and_what_is_not_kept_is_said() {
+    let bench = Bench::new("notify-without");
+    let (server, _) = hub(503);
+    let url = server.url("/hub");
+    bench.put("files/one", "1");
+    publish(&bench, "09:00:00", &[&url], &[]).ends(0);
+    bench.put("files/one", "one");
+    publish(&bench, "10:00:00", &[&url], &[]).ends(2);
+    let ran = publish(&bench, "11:00:00", &[], &["--no-hub"]).ends(0);
+    assert!(ran.err.ends_with("2 payloads to send; `resourcesync notify public` sends them\n"), "{ran:?}");
+    let change = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/notify/payloads/changes-1.xml");
+    let about = ["notify", "--for", "0s", "--hub", &url, "--topic", CHANGES, change];
+    let ran = bench.run(&about).ends(2);
+    assert!(
+        ran.err.ends_with(&format!("1 payload was not sent to {url}, and not kept; run the command again\n")),
+        "{ran:?}"
+    );
+}
+
+#[test]
 fn a_refusal_ends_the_delivery_and_a_failure_postpones_it() {
     let refused = (1, "error[HUB-01]");
     let postponed = (2, "warning[HUB-02]");
