@@ -88,7 +88,7 @@ pub(super) fn into_store(
     let mut harvest = run.harvest(plan, clock.now())?;
     let proof = drive(&session.client, &mut harvest, &mut run, clock, cancel, &mut |step| on_step(step, clock.now()))?;
     let (counts, path) = run.finish(&harvest, &proof)?;
-    let pause = harvest.not_before().since(clock.now());
+    let pause = harvest.not_before(clock.now()).since(clock.now());
     Ok(Outcome { proof, counts: Some(counts), path: Some(path), pause })
 }
 
@@ -118,7 +118,7 @@ pub(super) fn as_lines(
     let mut sink = Pages::new(&mut out, arguments.max_records, &mut write);
     let clock = session.clock.as_ref();
     let proof = drive(&session.client, &mut harvest, &mut sink, clock, cancel, &mut |step| on_step(step, clock.now()))?;
-    Ok(Outcome { proof, counts: None, path: None, pause: harvest.not_before().since(clock.now()) })
+    Ok(Outcome { proof, counts: None, path: None, pause: harvest.not_before(clock.now()).since(clock.now()) })
 }
 
 /// What is harvested into a new store.

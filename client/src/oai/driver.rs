@@ -2,7 +2,10 @@
 
 use std::io::Read;
 
-use resourcesync::diagnostic::{Reason, ReasonCode};
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    source::discovery::resolve,
+};
 use resourcesync_oai::{
     harvest::{
         Call, Checkpoint, Comparison, Event, Failure, Handled, Harvest, Moment, Output, Owed, Proof, Purpose, Received,
@@ -226,8 +229,9 @@ pub(super) fn send(client: &Client, url: &str, form: Option<&str>, accept: Accep
         // Any other redirect of a form is followed with GET, which has no body, so the arguments go into the
         // query.
         (Method::Post, 301..=303, Some(location), Some(form)) => {
+            let location = resolve(&response.uri, location).unwrap_or_else(|| location.to_owned());
             let separator = if location.contains('?') { "&" } else { "?" };
-            let url = if location.contains("verb=") { location.into() } else { format!("{location}{separator}{form}") };
+            let url = if location.contains("verb=") { location } else { format!("{location}{separator}{form}") };
             client.fetch(&Request { uri: url, method: Method::Get, body: Vec::new(), ..request })
         }
         _ => Ok(response),

@@ -97,12 +97,12 @@ impl Harvest {
                 }
             }
             Outcome::Refused(why) => match current.task.purpose {
-                // A missing record is the expected answer here.
-                Purpose::Confirm if why.code == ErrorCode::IdDoesNotExist => {
+                // A missing record is the expected answer here, also if the item has others.
+                Purpose::Confirm if why.is_absence() => {
                     self.gone();
                     return self.end_sequence(Ended::NoRecordsMatch, handled);
                 }
-                Purpose::Owed if why.code == ErrorCode::IdDoesNotExist => {
+                Purpose::Owed if why.is_absence() => {
                     self.settle(handled);
                     return self.end_sequence(Ended::NoRecordsMatch, handled);
                 }
@@ -211,6 +211,7 @@ impl Harvest {
         let remedy = match retry_after {
             Some(seconds) => {
                 let seconds = seconds.max(1);
+                self.asked = self.asked.max(now.plus_seconds(seconds));
                 match self.is_long(seconds.saturating_mul(1000)) {
                     true => {
                         self.state.retry_at = Some(now.plus_seconds(seconds));

@@ -87,6 +87,8 @@ pub struct Harvest {
     open: Option<Open>,
     calls: u64,
     not_before: Moment,
+    /// Until when the server requested to wait, for this or another harvest.
+    asked: Moment,
     why: WaitReason,
     /// True if the last accepted page was not saved yet.
     unsaved: bool,
@@ -251,6 +253,7 @@ impl Harvest {
         Harvest {
             key: Key::new(plan.seed),
             not_before: plan.not_before.unwrap_or_default(),
+            asked: plan.not_before.unwrap_or_default(),
             plan,
             state,
             seen: IdSet::default(),
@@ -401,10 +404,12 @@ impl Harvest {
         Some((&current.task, current.delivered, current.declared))
     }
 
-    /// When the next request to the host is due, of this or of another harvest.
-    pub fn not_before(&self) -> Moment {
-        let retry_at = self.proof.as_ref().and_then(|proof| proof.retry_at);
-        self.not_before.max(retry_at.unwrap_or_default())
+    /// When the next request to the host is due, of this or of another harvest: after the pause between requests, and after a wait that the
+    /// server requested. How patient this one is with a repository that fails does not matter to the others of its host.
+    pub fn not_before(&self, now: Moment) -> Moment {
+        let is_pause = matches!(self.why, WaitReason::Pace | WaitReason::RetryAfter);
+        let pause = if is_pause { self.not_before } else { self.not_before.min(now.plus_millis(self.plan.delay)) };
+        pause.max(self.asked)
     }
 
     /// The description of the repository, once received.

@@ -19,7 +19,7 @@ fn harvest(owed: u64, max_wait: Option<u64>) -> Harvest {
 fn the_pause_of_an_earlier_harvest_is_kept() {
     let mut harvest = harvest(700, None);
     let Output::Wait { until, why: WaitReason::Pace } = harvest.poll(NOW) else { panic!("no pause") };
-    assert_eq!((until, harvest.not_before()), (NOW.plus_millis(700), until));
+    assert_eq!((until, harvest.not_before(NOW)), (NOW.plus_millis(700), until));
     assert!(matches!(harvest.poll(until), Output::Call(_)));
 }
 
@@ -38,7 +38,7 @@ fn a_wait_that_is_too_long_leaves_the_harvest_to_a_later_run() {
                 assert!(is_long);
                 assert_eq!((proof.status, proof.requests), (Status::Incomplete, 0));
                 assert_eq!(
-                    (proof.retry_at, harvest.not_before()),
+                    (proof.retry_at, harvest.not_before(NOW)),
                     (Some(NOW.plus_millis(owed)), NOW.plus_millis(owed))
                 );
             }

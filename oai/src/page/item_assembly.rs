@@ -121,7 +121,9 @@ impl Assembly {
             self.pieces.push_back(Piece::Note(if identifier.is_empty() { note } else { note.of(&identifier) }));
         }
         if let Some(why) = item.damage.or(missing.map(Damage::Missing)) {
-            let identifier = Some(identifier).filter(|identifier| !identifier.is_empty());
+            // Of several none is that of the record for certain.
+            let is_one = !matches!(why, Damage::Several("identifier" | "header"));
+            let identifier = Some(identifier).filter(|identifier| is_one && !identifier.is_empty());
             let damaged = Damaged { raw, why, identifier, number, span, origin: None, repaired: None };
             self.pieces.push_back(Piece::Damaged(damaged));
             return;

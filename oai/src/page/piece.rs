@@ -145,6 +145,11 @@ pub struct OaiError {
 }
 
 impl OaiError {
+    /// True if it says that there is no such record: no such item, or none in this format.
+    pub(crate) fn is_absence(&self) -> bool {
+        matches!(self.code, ErrorCode::IdDoesNotExist | ErrorCode::CannotDisseminateFormat)
+    }
+
     /// The code, and the start of the text if present.
     pub fn in_one_line(&self) -> String {
         let code = self.code.as_str();
