@@ -23,8 +23,8 @@ use resourcesync_client::{
     http::{Client, ClientOptions, Credentials, Policy},
     notify::{self, OUTBOX, Outbox, OutboxError},
     publish::{
-        self, Change, Channels, Collected, Dropped, Error, Event, FolderStore, Origin, Outcome, Resources, SetHistory,
-        Spool,
+        self, Begun, Change, Channels, Collected, Dropped, Error, Event, FolderStore, Origin, Outcome, Resources,
+        SetHistory, Spool,
     },
 };
 use serde::Deserialize;
@@ -114,6 +114,34 @@ impl Generation {
 pub(crate) struct Records {
     inner: Spool,
     fail_on: Severity,
+    begun: Option<Run>,
+}
+
+/// A run whose folder is locked while its records are read.
+struct Run {
+    begun: Begun,
+    options: publish::Options,
+    is_sent: bool,
+    credentials: Credentials,
+    told: Told,
+}
+
+/// What a run told so far.
+#[derive(Default)]
+struct Told {
+    warnings: Vec<String>,
+    changes: Vec<Value>,
+}
+
+impl Told {
+    fn note(&mut self, event: Event<'_>) {
+        match event {
+            Event::Warning(warning) => self.warnings.push(warning.to_string()),
+            Event::Unreadable(words) => self.warnings.push(words.to_owned()),
+            Event::Listed(change) => self.changes.push(listed(change)),
+            _ => {}
+        }
+    }
 }
 
 /// The options of publishing.
@@ -166,7 +194,26 @@ impl Records {
     #[new]
     fn new(options: &Options) -> PyResult<Records> {
         let inner = Spool::new(options.of_builders()).map_err(|error| failed(&error))?;
-        Ok(Records { inner, fail_on: options.fail_on })
+        Ok(Records { inner, fail_on: options.fail_on, begun: None })
+    }
+
+    /// Locks the folder before the records are read, and publishes the events that were appended before. What is appended meanwhile is later
+    /// than the records.
+    #[pyo3(signature = (wanted, cancel=None))]
+    fn begin(&mut self, py: Python<'_>, wanted: &str, cancel: Option<&OwnCancel>) -> PyResult<()> {
+        let wanted: ListedResource =
+            serde_json::from_str(wanted).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        let (is_sent, is_continued, credentials) = (wanted.notify, wanted.continued, wanted.credentials()?);
+        let mut options = options(wanted, Collected::default())?;
+        if is_continued && options.channels.is_none() && !options.no_hub {
+            options.channels = publish::remembered_channels(&options.out);
+        }
+        options.fail_on = self.fail_on;
+        let (cancel, mut told) = (given(cancel), Told::default());
+        let begun = py.detach(|| Begun::begin(&options, &cancel, &mut |event| told.note(event)));
+        let begun = begun.map_err(|error| failed(&error))?;
+        self.begun = Some(Run { begun, options, is_sent, credentials, told });
+        Ok(())
     }
 
     fn push(&mut self, entry: &Bound<'_, PyAny>, set: &str) -> PyResult<()> {
@@ -184,27 +231,15 @@ impl Records {
     }
 
     /// Publishes them; returns the result and the warnings, as JSON.
-    #[pyo3(signature = (wanted, cancel=None))]
-    fn publish(&mut self, py: Python<'_>, wanted: &str, cancel: Option<&OwnCancel>) -> PyResult<String> {
-        let wanted: ListedResource =
-            serde_json::from_str(wanted).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        let records = self.inner.finish().map_err(|error| failed(&error))?;
-        let (is_sent, is_continued, credentials) = (wanted.notify, wanted.continued, wanted.credentials()?);
-        let mut options = options(wanted, records)?;
-        if is_continued && options.channels.is_none() && !options.no_hub {
-            options.channels = publish::remembered_channels(&options.out);
-        }
-        options.fail_on = self.fail_on;
-        let (cancel, mut warnings, mut changes) = (given(cancel), Vec::new(), Vec::new());
-        let outcome = py.detach(|| {
-            publish::publish(&options, &cancel, &mut |event| match event {
-                Event::Warning(warning) => warnings.push(warning.to_string()),
-                Event::Unreadable(words) => warnings.push(words.to_owned()),
-                Event::Listed(change) => changes.push(listed(change)),
-                _ => {}
-            })
-        });
+    #[pyo3(signature = (cancel=None))]
+    fn publish(&mut self, py: Python<'_>, cancel: Option<&OwnCancel>) -> PyResult<String> {
+        let run = self.begun.take().ok_or_else(|| misuse("this run has not begun, or is over".to_owned()))?;
+        let Run { begun, mut options, is_sent, credentials, mut told } = run;
+        options.resources.origin = Origin::Records(self.inner.finish().map_err(|error| failed(&error))?);
+        let cancel = given(cancel);
+        let outcome = py.detach(|| begun.publish(&options, &cancel, &mut |event| told.note(event)));
         let outcome = outcome.map_err(|error| failed(&error))?;
+        let Told { mut warnings, changes } = told;
         let waiting = match &options.channels {
             Some(_) => py.detach(|| {
                 let how = (is_sent, options.wait, credentials);

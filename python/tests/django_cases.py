@@ -140,6 +140,26 @@ except Killed:
 post_save.disconnect(killed, sender=Thesis)
 assert Thesis.objects.count() == number
 
+# What a receiver raises within a transaction of the caller is the caller's to handle.
+def refused(**_: Any) -> None:
+    raise ValueError
+
+
+from django.db.models.signals import pre_save
+
+pre_save.connect(refused, sender=Thesis)
+try:
+    with transaction.atomic():
+        try:
+            titled("refused")
+        except ValueError:
+            pre_save.disconnect(refused, sender=Thesis)
+        titled("not refused")
+        raise RuntimeError
+except RuntimeError:
+    pass
+assert Thesis.objects.count() == number
+
 # Nothing is published inside a transaction, since it may be rolled back.
 with transaction.atomic():
     try:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import AsyncGenerator, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -143,6 +143,39 @@ def test_a_snapshot_and_reconciliation_repair_what_events_missed(tmp_path: Path)
     source.publish(snapshot="now")
     assert "newer" in (folder / "resourcelist.xml").read_text()
     assert list(rs.validate(folder)) == []
+
+
+def test_what_happens_while_records_are_read_is_later_than_they_are(tmp_path: Path) -> None:
+    folder = tmp_path / "public"
+    source = rs.Source(folder, BASE)
+    for number in range(5):
+        source.upsert(resource(number))
+    source.publish()
+
+    def rows() -> Generator[rs.Resource]:
+        yield from (resource(number) for number in range(5))
+        # As other workers do, after the query began.
+        other = rs.Source(folder, BASE, wait=0)
+        other.upsert(resource("new"))
+        other.upsert(resource(3, 33))
+        other.delete(f"{BASE}4")
+        with pytest.raises(rs.PublishError, match="another run"):
+            other.publish()
+
+    done = source.reconcile(rows())
+    assert (done.created, done.updated, done.deleted, source.is_pending) == (0, 0, 0, True)
+    done = source.publish()
+    assert (done.created, done.updated, done.deleted) == (1, 1, 1)
+
+    async def later() -> AsyncGenerator[rs.Resource]:
+        for number in (0, 1, 2, "new"):
+            yield resource(number)
+        yield resource(3, 33)
+        source.upsert(resource("late"))
+
+    done = asyncio.run(rs.apublish(folder, BASE, later()))
+    assert (done.created, done.updated, done.deleted, done.resources) == (0, 0, 0, 5)
+    assert source.publish().created == 1
 
 
 def test_any_face_takes_the_journal(tmp_path: Path) -> None:

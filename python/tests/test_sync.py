@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -74,6 +75,8 @@ def test_an_audit_finds_what_was_changed_here(site: Site, tmp_path: Path) -> Non
     assert behind.expected is not None and behind.expected.hash is not None
     with pytest.raises(rs.SyncError) as raised:
         rs.audit(copy, f"{site.base}other.xml")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert (type(again), again.code, str(again)) == (rs.SyncError, raised.value.code, str(raised.value))
     assert raised.value.code == "other-source"
 
 

@@ -78,7 +78,7 @@ pub use self::{
     outcome::{Outcome, Summary},
     rebuild::{Verified, rebuild_state, verify_state},
     resource_list_input::{ListHead, read as read_resources},
-    run::publish,
+    run::{Begun, publish},
     sitemap::Sitemap,
     sources::{describe_sources, sources_uri},
     spool::Spool,

@@ -15,7 +15,7 @@ use super::{
     update::{Gathered, Paths, gather},
 };
 
-use crate::{cancel::Cancel, http::Client};
+use crate::{cancel::Cancel, folder::Generations, http::Client};
 
 /// Publishes the resources of an origin. Options are validated before anything is read.
 ///
@@ -25,13 +25,50 @@ use crate::{cancel::Cancel, http::Client};
 pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result<Outcome, Error> {
     let source = Source::new(&options.resources, options.documents(), &options.sets, cancel)?;
     source.check_output(&options.out)?;
-    let mut generations = lock(&options.out, options.keep_generations, options.wait, cancel)?;
-    publish_journal(&mut generations, options, cancel, event)?;
+    Begun::begin(options, cancel, event)?.publish(options, cancel, event)
+}
+
+/// A published folder that is locked while its resources are read: what others publish, and events that are appended meanwhile, are later
+/// than these.
+#[derive(Debug)]
+pub struct Begun(Generations);
+
+impl Begun {
+    /// Locks the folder, and publishes the events that were appended before. Of the options, those of the resources do not matter yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`publish`].
+    pub fn begin(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result<Begun, Error> {
+        let mut generations = lock(&options.out, options.keep_generations, options.wait, cancel)?;
+        publish_journal(&mut generations, options, cancel, event)?;
+        Ok(Begun(generations))
+    }
+
+    /// Publishes the resources.
+    ///
+    /// # Errors
+    ///
+    /// As [`publish`].
+    pub fn publish(self, options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result<Outcome, Error> {
+        let source = Source::new(&options.resources, options.documents(), &options.sets, cancel)?;
+        compared(&source, &self.0, options, cancel, event)
+    }
+}
+
+/// Compares the resources with what is published, and publishes the difference.
+fn compared(
+    source: &Source<'_>,
+    generations: &Generations,
+    options: &Options,
+    cancel: &Cancel,
+    event: OnEvent<'_>,
+) -> Result<Outcome, Error> {
     let current = generations.current();
     let known = current.as_ref().map(Known::open).transpose()?;
     // Payloads that a killed run published but did not add to the outbox are added before its generation is
     // removed.
-    current.as_ref().map_or(Ok(()), |current| announce(&generations, current, event))?;
+    current.as_ref().map_or(Ok(()), |current| announce(generations, current, event))?;
     known.as_ref().map_or(Ok(()), Known::check)?;
     let set_names: Vec<String> = options.sets.iter().map(|(name, _)| name.clone()).collect();
     let before = current.as_ref().zip(known.as_ref()).map(|(current, known)| Before::new(current, known));
@@ -43,9 +80,9 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
 
     let next = generations.begin()?;
     let jobs = options.resources.jobs.or_else(|| source.client().map(Client::connections)).unwrap_or(source.workers);
-    let bitstreams = Bitstreams::new(&source, &next.folder)?;
+    let bitstreams = Bitstreams::new(source, &next.folder)?;
     let metadata = Metadata {
-        source: &source,
+        source,
         before: before.as_ref().and_then(|before| before.state.last_read()?.to_unix().0.checked_mul(1_000_000_000)),
         rehash: options.rehash,
         skip_unreadable: options.resources.skip_unreadable,
@@ -85,8 +122,8 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     let generation = NewGeneration {
         options,
         rotate: options.rotate.unwrap_or_default(),
-        source: &source,
-        generations: &generations,
+        source,
+        generations,
         before: before.as_ref(),
         bitstreams,
         at: now,

@@ -7,7 +7,8 @@ import functools
 import inspect
 import os
 import time
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from concurrent.futures import wait
 from contextlib import aclosing, asynccontextmanager
 from contextvars import copy_context
 from dataclasses import replace
@@ -51,6 +52,10 @@ FetchAsync = Callable[[Request], Awaitable[Response]]
 
 #: Seconds in which cancelled work may end before its task does. A source that blocks does not hold up the task.
 _PATIENCE = 0.1
+#: Records that a thread requests together.
+_TOGETHER = 256
+#: Seconds after which it looks whether it was cancelled.
+_LOOK = 0.1
 
 
 async def _in_thread(work: Callable[[], T]) -> T:
@@ -365,8 +370,35 @@ async def apublish(
 
     When the task is cancelled before the publication takes effect, the folder is unchanged. What was not sent to hubs waits for the next call.
     """
-    found = [record async for record in records] if isinstance(records, AsyncIterable) else records
+    found = _for_thread(records) if isinstance(records, AsyncIterable) else records
     return await _in_thread(lambda: publish(folder, base_uri, found, **options))
+
+
+def _for_thread(records: AsyncIterable[T]) -> Iterator[T]:
+    """The records for a thread, which requests them from the event loop, some at a time."""
+    loop, iterator = asyncio.get_running_loop(), aiter(records)
+
+    async def some() -> list[T]:
+        found: list[T] = []
+        async for record in iterator:
+            found.append(record)
+            if len(found) == _TOGETHER:
+                break
+        return found
+
+    def given() -> Iterator[T]:
+        while True:
+            future = asyncio.run_coroutine_threadsafe(some(), loop)
+            while not wait([future], timeout=_LOOK).done:
+                if (cancel := CANCEL.get()) is not None and cancel.is_cancelled():
+                    future.cancel()
+                    raise InterruptedError("the work was cancelled")
+            found = future.result()
+            yield from found
+            if len(found) < _TOGETHER:
+                return
+
+    return given()
 
 
 class SourceOptions(TypedDict, total=False):
@@ -426,7 +458,7 @@ class AsyncSource:
         on_refused: OnRefused[Resource] | None = None,
     ) -> PublishedRecords:
         """Publishes what events missed, like :meth:`Source.reconcile`; the records may be an async iterable."""
-        found = [record async for record in records] if isinstance(records, AsyncIterable) else records
+        found = _for_thread(records) if isinstance(records, AsyncIterable) else records
         return await _in_thread(
             lambda: self._inner.reconcile(
                 found, at=at, max_delete=max_delete, expect_entries=expect_entries, on_refused=on_refused

@@ -126,6 +126,9 @@ class SyncError(ResourceSyncError, OSError):
         super().__init__(words)
         self.code = code
 
+    def __reduce__(self) -> tuple[type[SyncError], tuple[str, str]]:
+        return (type(self), (self.code, str(self)))
+
 
 class HarvestError(ResourceSyncError, OSError):
     """The store of a harvest cannot be used: it is something else, in use, damaged, or cannot be written."""

@@ -458,6 +458,7 @@ def publish_records(
 ) -> PublishedRecords:
     """Publishes all records with the options of :func:`options_of`."""
     spool = _core.Records(builders)
+    spool.begin(json.dumps(wanted), cancellation())
     refused = 0
     sets = cast("Mapping[str, Iterable[Resource]]", records if isinstance(records, Mapping) else {"": records})
     for name, resources in sets.items():
@@ -469,7 +470,7 @@ def publish_records(
                     raise
                 on_refused(resource, error)
                 refused += 1
-    done = json.loads(spool.publish(json.dumps(wanted), cancellation()))
+    done = json.loads(spool.publish(cancellation()))
     counts = done["counts"]
     return PublishedRecords(
         done["at"],

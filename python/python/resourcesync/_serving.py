@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -109,7 +110,8 @@ def serve(
         ("Content-Type", kind),
         # Another coding is another representation.
         ("ETag", f"W/{tag}" if is_packed else tag),
-        ("Last-Modified", formatdate(about.st_mtime, usegmt=True)),
+        # Within its second it may be replaced by one of the same time (RFC 9110 §8.8.2.2).
+        *([("Last-Modified", formatdate(about.st_mtime, usegmt=True))] if int(time.time()) > about.st_mtime else []),
         ("Accept-Ranges", "bytes"),
         ("Vary", "Accept-Encoding"),
         *_links(folder, path),
@@ -118,7 +120,8 @@ def serve(
         file.close()
         return Served(304, fields)
     response = Served(200, fields, file, 0, length)
-    wanted, condition = header("range"), header("if-range")
+    # Only GET has ranges (RFC 9110 §14.2).
+    wanted, condition = header("range") if method == "GET" else None, header("if-range")
     if wanted is not None and wanted.startswith("bytes=") and condition in (None, tag):
         part = _part(wanted[6:], length)
         if part is None:

@@ -66,10 +66,15 @@ def _save_in_transaction(model: type[models.Model]) -> None:
         return
 
     @wraps(original)
-    def save_base(self: models.Model, *args: Any, using: str | None = None, **options: Any) -> None:
-        using = using or router.db_for_write(type(self), instance=self)
+    def save_base(self: models.Model, *args: Any, **options: Any) -> None:
+        # raw, force_insert, force_update, using
+        using = (args[3] if len(args) > 3 else options.get("using")) or router.db_for_write(type(self), instance=self)
+        # What fails in a transaction of the caller is the caller's to handle.
+        if transaction.get_connection(using).in_atomic_block:
+            original(self, *args, **options)
+            return
         with transaction.atomic(using=using, savepoint=False):
-            original(self, *args, using=using, **options)
+            original(self, *args, **options)
 
     setattr(save_base, "is_in_transaction", True)
     setattr(model, "save_base", save_base)
