@@ -66,6 +66,22 @@ function compile(into, features, flags, profile) {
   // Its dependencies are others, so that it is built elsewhere.
   const apart = { ...process.env, CARGO_TARGET_DIR: join(target, "xtask") };
   run("cargo", ["run", "--locked", "--quiet", "--manifest-path", "xtask/Cargo.toml", module, into], { env: apart });
+  checked(join(into, "glue.js"));
+}
+
+/** Has the glue refuse what is neither text nor bytes: it would pass on the zeros of an array of that length, or break the module. */
+function checked(file) {
+  const types = {
+    passStringToWasm0: ['typeof arg !== "string"', "text was expected"],
+    passArray8ToWasm0: ["!ArrayBuffer.isView(arg) || arg.BYTES_PER_ELEMENT !== 1", "bytes were expected, as a Uint8Array"],
+  };
+  let text = readFileSync(file, "utf8");
+  for (const [name, [isWrong, message]] of Object.entries(types)) {
+    const [head] = new RegExp(`function ${name}\\(arg,[^{]*\\{`).exec(text) ?? [];
+    if (head === undefined) throw new Error(`${file} has no ${name}`);
+    text = text.replace(head, `${head}\n    if (${isWrong}) throw { kind: "option", message: "${message}" };`);
+  }
+  writeFileSync(file, text);
 }
 
 /** The folder of a module's JavaScript. */

@@ -43,6 +43,15 @@ export function asText<T extends Entry | Head | Link>(given: Given<T>, names: re
   return (Object.keys(texts).length === 0 ? given : { ...given, ...texts }) as T;
 }
 
+/** A record of a resource, as text. Throws an `OptionError` if it is one of a change: it would be published as a resource that is there. */
+export function asResource(record: GivenEntry): Entry {
+  const entry = asText<Entry>(record);
+  for (const name of ["change", "datetime"] as const) {
+    if (entry?.[name] !== undefined) throw new OptionError(`a record with \`${name}\` is a change: state changes with \`upsert\` and \`delete\` of a \`Source\``);
+  }
+  return entry;
+}
+
 /** A time as text. Throws an `OptionError` that names it if it is neither text nor a valid `Date`. */
 export function moment(value: unknown, what: string): string {
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();

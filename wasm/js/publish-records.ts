@@ -6,9 +6,8 @@ import { dirname } from "node:path";
 import type { Accepted, BuildOptions } from "./build.js";
 import { BUILD_OPTIONS, iterable, known, maybeText, text } from "./check-args.js";
 import { OptionError, RefusedError } from "./errors.js";
-import { asText, type GivenEntry } from "./given.js";
+import { asResource, type GivenEntry } from "./given.js";
 import { channels, HUB_OPTIONS, send, type HubOptions } from "./hubs.js";
-import type { Entry } from "./model.js";
 import { ofBuilders } from "./options.js";
 import { follow, step, type OnRefused, type Published } from "./publish.js";
 import { free, glue, inside } from "./publish-module.js";
@@ -189,7 +188,7 @@ async function collect(records: Records, options: PublishOptions): Promise<glue.
       if (!isOne) inside(() => intake.set(name));
       iterable(entries, "the records", true);
       for await (const record of entries) {
-        const entry = asText<Entry>(record);
+        const entry = asResource(record);
         try {
           inside(() => intake.push(entry, name));
         } catch (error) {

@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import type { Accepted, BuildOptions } from "./build.js";
 import { BUILD_OPTIONS, known, maybeText, text } from "./check-args.js";
 import { OptionError } from "./errors.js";
-import { asText, moment, type GivenEntry, type Moment, type Uri } from "./given.js";
+import { asResource, asText, moment, type GivenEntry, type Moment, type Uri } from "./given.js";
 import { channels, HUB_OPTIONS, type HubOptions } from "./hubs.js";
 import type { Entry } from "./model.js";
 import { ofBuilders } from "./options.js";
@@ -137,9 +137,10 @@ export class Source implements EventBatch {
   batch<T>(work: (batch: EventBatch) => T): T {
     const held: Stated[] = [];
     let isOver = false;
-    const hold = (...stated: Stated) => {
+    const hold = (verb: Stated[0], record: GivenEntry, options: EventOptions) => {
       if (isOver) throw new OptionError("the batch is over");
-      held.push(stated);
+      // As it is now: programs fill one object again and again.
+      held.push([verb, copyOf(record), { ...options }]);
     };
     const batch: EventBatch = {
       upsert: (record, options = {}) => hold("upsert", record, options),
@@ -190,8 +191,11 @@ export class Source implements EventBatch {
     return await reconciled;
   }
 
-  #state(verb: "upsert" | "deleted", record: GivenEntry, { set = "", at }: EventOptions): void {
-    const entry = asText<Entry>(record);
+  #state(verb: "upsert" | "deleted", record: GivenEntry, options: EventOptions): void {
+    // A time may be a Date.
+    known({ ...options, at: undefined }, ["set", "at"]);
+    const { set = "", at } = options;
+    const entry = asResource(record);
     const time = at === undefined ? undefined : moment(at, "`at`");
     // The events after the first one fit together with it.
     if (this.pending === 0 && !inside(() => this.#stated.knowsSets)) {
@@ -226,6 +230,15 @@ export class Source implements EventBatch {
     } finally {
       store.close();
     }
+  }
+}
+
+/** A record that its owner may change. */
+function copyOf(record: GivenEntry): GivenEntry {
+  try {
+    return structuredClone(asText<Entry>(record));
+  } catch (error) {
+    throw new OptionError(`a record has something that is no value: ${(error as Error).message}`);
   }
 }
 

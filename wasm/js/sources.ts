@@ -28,8 +28,12 @@ function there(bytes: Bytes): Uint8Array {
     const { buffer, byteOffset, byteLength } = bytes;
     return new Uint8Array(buffer, byteOffset, byteLength);
   } catch (error) {
-    throw new SourceError("the bytes are not there any more: their buffer was transferred", error);
+    throw gone(error);
   }
+}
+
+function gone(cause?: unknown): SourceError {
+  return new SourceError("the bytes are not there any more: their buffer was transferred", cause);
 }
 
 function isBytes(source: unknown): source is Bytes {
@@ -54,7 +58,12 @@ function isRandomAccess(source: unknown): source is RandomAccess {
 
 /** Cuts bytes into windows. */
 export function* windows(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += WINDOW) yield bytes.subarray(at, at + WINDOW);
+  const { length } = bytes;
+  for (let at = 0; at < length; at += WINDOW) {
+    // Transferred meanwhile, they must not be taken for fewer.
+    if (bytes.length !== length) throw gone();
+    yield bytes.subarray(at, at + WINDOW);
+  }
 }
 
 /** Throws a `SourceError` for half a character, which UTF-8 does not have. */

@@ -197,6 +197,19 @@ for (const name of transcripts.filter((name) => name.endsWith(".transcript"))) {
   });
 }
 
+test("what is neither text nor bytes is refused, and nothing else ends by it", () => {
+  const key = Buffer.from("secret");
+  const machine = new rs.Subscriber({ callback: "https://me.example/rs/" });
+  const forged = `sha256=${createHmac("sha256", Buffer.alloc(6)).update("body").digest("hex")}`;
+  for (const wrong of ["secret", 5, null, [1, 2], key.buffer, new Float64Array(1)]) {
+    assert.throws(() => rs.sign("sha256", wrong, key), rs.OptionError);
+    assert.throws(() => rs.verifySignature(wrong, forged, Buffer.from("body")), rs.OptionError);
+    assert.throws(() => rs.readNotification(wrong), rs.OptionError);
+  }
+  for (const wrong of [5, null, key, {}]) assert.throws(() => rs.sign(wrong, key, key), rs.OptionError);
+  assert.ok(machine.follow("https://example.com/capabilitylist.xml"));
+});
+
 test("signatures are those of node", () => {
   for (const algorithm of ["sha1", "sha256", "sha384", "sha512"]) {
     for (const [secret, body] of [["k", ""], ["k".repeat(300), "x".repeat(10_000)]]) {

@@ -97,6 +97,16 @@ test("a batch is stated as a whole, and what failed remains", async (context) =>
   assert.throws(() => new Source(folder, BASE, { hub: "x" }), /did you mean `hubs`/);
 });
 
+test("a batch has each record as it was given", async (context) => {
+  const source = new Source(place(context), BASE);
+  const one = { uri: "", length: 1 };
+  source.batch((batch) => { for (const name of ["a", "b", "c"]) { one.uri = `${BASE}${name}`; batch.upsert(one); } });
+  assert.equal((await source.publish()).resources, 3);
+  assert.throws(() => source.batch((batch) => batch.upsert(resource("d", 1), { Set: "x" })), /did you mean `set`/);
+  for (const change of [{ change: "deleted" }, { datetime: "2024-05-01T00:00:00Z" }]) assert.throws(() => source.upsert({ ...resource("a", 1), ...change }), /is a change/);
+  assert.equal(source.pending, 0);
+});
+
 test("what a class has in getters is published", async (context) => {
   const folder = place(context);
   class Row {

@@ -103,7 +103,16 @@ export class HubDriver {
       const { message, sent } = error as { message?: string; sent?: unknown };
       return this.perform(this.#hub.failed(request, message ?? String(error), { sent: sent !== false }));
     }
-    if (!this.#signal.aborted) await this.perform(this.#hub.responded(request, response));
+    if (!this.#signal.aborted) await this.perform(this.#taken(request, response));
+  }
+
+  /** The turn after a response; what is none ends its request as a failure. */
+  #taken(request: HubRequest, response: HubResponse): HubTurn {
+    try {
+      return this.#hub.responded(request, response);
+    } catch (error) {
+      return this.#hub.failed(request, `\`send\` gave no response: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   /** Keeps track of what runs. Values that could not be stored are stored with the next turn. */

@@ -1,5 +1,6 @@
 /** Checks repositories, and single responses, against the protocol. */
 
+import { until } from "../abort.js";
 import { known, text } from "../check-args.js";
 import { OptionError, SourceError } from "../errors.js";
 import * as glue from "../glue/oai/glue.js";
@@ -109,9 +110,10 @@ export async function validateResponses(
   options: Omit<CheckOptions, "delay" | "maxWait" | "allHeaders"> & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Report> {
   const { signal } = options;
+  signal?.throwIfAborted();
   await init();
   const check = inside(() => new glue.OaiResponses(written(options, ["signal"])));
-  for await (const { source, name } of responses) {
+  for await (const { source, name } of until(responses, signal)) {
     text(name, "the name of a response");
     try {
       await looked(check, source, name, signal);
@@ -130,13 +132,15 @@ async function looked(check: glue.OaiResponses, source: OaiSource, name: string,
   const parts: Uint8Array[] = [];
   let kind: OaiKind | undefined;
   let isFirst = true;
-  for await (const bytes of stream(body(source), signal)) {
+  for await (const bytes of until(stream(body(source), signal), signal)) {
     if (isFirst) kind = oaiKind(bytes);
     isFirst = false;
     // A recording is read at once; windows are reused.
     if (kind === "recording") parts.push(bytes.slice());
     else if (!inside(() => check.push(bytes))) break;
   }
+  // A stream that was cancelled looks like one that has ended.
+  signal?.throwIfAborted();
   if (kind !== "recording") return inside(() => check.end(name));
   const whole = new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
   inside(() => check.recording(name, whole));
