@@ -230,6 +230,11 @@ impl Records {
         }
     }
 
+    /// Ends a run that is not published, so that its folder is not locked any more.
+    fn end(&mut self) {
+        self.begun = None;
+    }
+
     /// Publishes them; returns the result and the warnings, as JSON.
     #[pyo3(signature = (cancel=None))]
     fn publish(&mut self, py: Python<'_>, cancel: Option<&OwnCancel>) -> PyResult<String> {

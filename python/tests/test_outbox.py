@@ -273,6 +273,16 @@ def test_a_first_publication_needs_a_record(tmp_path: Path) -> None:
     assert platform.publish().sets["theses"].created == 1
 
 
+def test_a_record_that_goes_before_a_first_publication_reads_it_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Platform(tmp_path)
+    own.theses.save(a="a")
+    everything, calls = own.theses.everything, iter([True])
+    monkeypatch.setattr(own.theses, "everything", lambda: everything() if next(calls, False) else iter(()))
+    assert not own.publisher.publish().changed
+    monkeypatch.undo()
+    assert own.publisher.publish().changed
+
+
 def test_what_is_saved_while_others_are_published_is_published_too(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     # Its own process waited for the lock in vain.
     original = platform.source.publish

@@ -167,6 +167,16 @@ def test_what_happens_while_records_are_read_is_later_than_they_are(tmp_path: Pa
     done = source.publish()
     assert (done.created, done.updated, done.deleted) == (1, 1, 1)
 
+    def broken() -> Generator[rs.Resource]:
+        yield resource(0)
+        raise RuntimeError
+
+    try:
+        source.reconcile(broken())
+    except RuntimeError:
+        # The folder is not locked any more.
+        assert not rs.Source(folder, BASE, wait=0).publish().changed
+
     async def later() -> AsyncGenerator[rs.Resource]:
         for number in (0, 1, 2, "new"):
             yield resource(number)

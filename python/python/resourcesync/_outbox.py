@@ -227,6 +227,10 @@ class _AsPublished(Resource):
         raise ConfigError("stays as it is published")
 
 
+class _Gone(Exception):
+    """The records of a first publication are gone since it began."""
+
+
 class Publisher:
     """Publishes the sets of an application in a folder, from any number of processes: one at a time holds the lock next to the folder.
 
@@ -278,7 +282,10 @@ class Publisher:
             if new is None:
                 return self._nothing("publish")
             run = self._run()
-            first = None if self._published() else self._reconcile(new, None, run)
+            try:
+                first = None if self._published() else self._reconcile(new, None, run)
+            except _Gone:
+                return self._nothing("publish")
             done = {id for name in sorted(new) for id in self._begin(name, run)} if first is None else set[int]()
             changed, warnings = first is not None and first.changed, [] if first is None else [*first.warnings]
             rounds = 0
@@ -308,7 +315,10 @@ class Publisher:
             if new is None:
                 return self._nothing("reconcile")
             run = self._run()
-            done = self._reconcile(new, max_delete, run)
+            try:
+                done = self._reconcile(new, max_delete, run)
+            except _Gone:
+                return self._nothing("reconcile")
         return self._result("reconcile", done.at, done.changed, run, done.warnings, done.waiting)
 
     def _run(self) -> _Run:
@@ -468,6 +478,8 @@ class Publisher:
             self._keep(name, {row.key for row in pending if row.set == name}, run)
             if is_first and name == names[-1] and not any(counts["unchanged"] for counts in run.counts.values()):
                 # A Source without records would have no sets, and could not get any later.
+                if not run.problems:
+                    raise _Gone
                 raise PublishError(f"no record can be published; the last one: {run.problems[-1]}")
 
         def refused(resource: Resource, error: RefusedError) -> None:

@@ -461,16 +461,20 @@ def publish_records(
     spool.begin(json.dumps(wanted), cancellation())
     refused = 0
     sets = cast("Mapping[str, Iterable[Resource]]", records if isinstance(records, Mapping) else {"": records})
-    for name, resources in sets.items():
-        for resource in going(resources):
-            try:
-                spool.push(resource, name)
-            except RefusedError as error:
-                if on_refused is None:
-                    raise
-                on_refused(resource, error)
-                refused += 1
-    done = json.loads(spool.publish(cancellation()))
+    try:
+        for name, resources in sets.items():
+            for resource in going(resources):
+                try:
+                    spool.push(resource, name)
+                except RefusedError as error:
+                    if on_refused is None:
+                        raise
+                    on_refused(resource, error)
+                    refused += 1
+        done = json.loads(spool.publish(cancellation()))
+    finally:
+        # Whoever catches an exception has this frame, and may publish again.
+        spool.end()
     counts = done["counts"]
     return PublishedRecords(
         done["at"],
