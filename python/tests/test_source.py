@@ -162,10 +162,10 @@ def test_what_happens_while_records_are_read_is_later_than_they_are(tmp_path: Pa
         with pytest.raises(rs.PublishError, match="another run"):
             other.publish()
 
-    done = source.reconcile(rows())
-    assert (done.created, done.updated, done.deleted, source.is_pending) == (0, 0, 0, True)
-    done = source.publish()
-    assert (done.created, done.updated, done.deleted) == (1, 1, 1)
+    compared = source.reconcile(rows())
+    assert (compared.created, compared.updated, compared.deleted, source.is_pending) == (0, 0, 0, True)
+    stated = source.publish()
+    assert (stated.created, stated.updated, stated.deleted) == (1, 1, 1)
 
     def broken() -> Generator[rs.Resource]:
         yield resource(0)

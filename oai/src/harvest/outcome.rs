@@ -85,7 +85,12 @@ impl Answered {
             Some(own) if own == verb && self.errors.iter().all(|error| harmless(&error.code)) => return Outcome::Page,
             Some(own) if own != verb => return Outcome::OtherVerb(Some(own)),
             // The error stands before items, which contradict it.
-            None if self.items > 0 && self.errors.iter().all(|error| harmless(&error.code)) => return Outcome::Page,
+            None if self.items > 0
+                && !self.errors.is_empty()
+                && self.errors.iter().all(|error| harmless(&error.code)) =>
+            {
+                return Outcome::Page;
+            }
             _ => {}
         }
         let has = |code: &ErrorCode| self.errors.iter().any(|error| error.code == *code);
