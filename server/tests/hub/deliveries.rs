@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    io::{Read, Write},
+    io::{self, Read, Write},
     net::TcpStream,
     sync::{
         Arc, Mutex,
@@ -18,7 +18,7 @@ use resourcesync_notify::{
     payload::Payload,
     subscriber::{Input, Options, Output, Subscriber},
 };
-use resourcesync_tests::server::{Server, reply};
+use resourcesync_tests::server::{Asked, Server, reply};
 
 use crate::bench::{Bench, Receiver, TOKEN, eventually, payload};
 
@@ -160,30 +160,34 @@ pub(crate) fn three_subscribers_receive_what_a_source_sends() {
 
 pub(crate) fn a_slow_and_a_dead_callback_delay_nobody() {
     let healthy = Receiver::new(None);
+    let confirm = |asked: &Asked, stream: &mut TcpStream| {
+        let challenge = asked.path.split("hub.challenge=").nth(1).unwrap().split('&').next().unwrap();
+        reply(stream, "200 OK", &[], challenge.as_bytes())
+    };
     // It never answers.
-    let silent = Server::new(|asked, stream| match asked.method.as_str() {
-        "GET" => {
-            let challenge = asked.path.split("hub.challenge=").nth(1).unwrap().split('&').next().unwrap();
-            reply(stream, "200 OK", &[], challenge.as_bytes())
-        }
+    let silent = Server::new(move |asked, stream| match asked.method.as_str() {
+        "GET" => confirm(asked, stream),
         _ => {
             thread::sleep(Duration::from_secs(40));
             Ok(())
         }
     });
-    let dead = Receiver::new(None);
-    let dead_place = dead.server.place();
+    // It ends each connection. The port of a server that is gone might get one of another test.
+    let dead = Server::new(move |asked, stream| match asked.method.as_str() {
+        "GET" => confirm(asked, stream),
+        _ => Err(io::ErrorKind::ConnectionReset.into()),
+    });
+    let dead_place = dead.place();
     let bench = Bench::new("slow", &[healthy.server.place(), silent.place(), dead_place.clone()]);
     let hub = bench.start(None);
     for number in 0..9 {
         assert_eq!(bench.subscribe(&silent.url(&format!("/{number}")), None), 202);
     }
     for number in 0..9 {
-        assert_eq!(bench.subscribe(&dead.server.url(&format!("/{number}")), None), 202);
+        assert_eq!(bench.subscribe(&dead.url(&format!("/{number}")), None), 202);
     }
     assert_eq!(bench.subscribe(&healthy.server.url("/"), None), 202);
     eventually("all subscriptions", || bench.number("subscriptions") == 19);
-    drop(dead);
     for number in 0..20 {
         assert_eq!(bench.publish(&payload(number)), Some(200));
     }
