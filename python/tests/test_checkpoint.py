@@ -170,7 +170,7 @@ def test_a_driver_that_is_killed_requests_nothing_again_and_has_the_same_report(
     begun: set[bytes] = set()
     source.requests()
     while not out.exists():
-        before, most = kept(folder), len(source.asked) + chance.randrange(12)
+        before, most = kept(folder), len(source.asked) + chance.randrange(8)
         driver = subprocess.Popen([sys.executable, "-c", DRIVER, str(folder), source.start, DIVISION, str(out)])
         while driver.poll() is None and len(source.asked) < most:
             time.sleep(0.0005)
@@ -185,7 +185,7 @@ def test_a_driver_that_is_killed_requests_nothing_again_and_has_the_same_report(
         pieces = max(pieces, len(parcels(folder)) - len(kept(folder)))
         assert kills < 200
     assert out.read_bytes() == whole
-    assert kills > 5 and pieces > PACKAGES and len(begun) == 1
+    assert kills > 3 and pieces > PACKAGES and len(begun) == 1
     # The last one may have been killed while it ended the run.
     assert run(folder, source.start, collect=none if (folder / "run.json").exists() else _rounds.here) == {source.start: whole}
     assert sorted(path.name for path in folder.rglob("*")) == ["lock"]

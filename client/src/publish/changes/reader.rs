@@ -1,6 +1,6 @@
 //! A reader that follows a published Source, and fails if documents are missing, cut, or contradict each other.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, fs, io, path::Path};
 
 /// The published resources: the length of each.
 pub(super) type Truth = BTreeMap<String, u64>;
@@ -19,24 +19,42 @@ fn entries(text: &str) -> Vec<(String, String, String, u64)> {
     text.split("<url>").skip(1).map(entry).collect()
 }
 
-/// Reads a document, which must be there if another one lists it.
-fn document(out: &Path, name: &str) -> String {
-    let text = fs::read_to_string(out.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+/// Reads a document.
+fn document(out: &Path, name: &str) -> io::Result<String> {
+    let text = fs::read_to_string(out.join(name))?;
     assert!(text.ends_with("</urlset>\n") || text.ends_with("</sitemapindex>\n"), "half of {name}");
-    text
+    Ok(text)
+}
+
+/// Reads a document that is always there.
+fn known(out: &Path, name: &str) -> String {
+    document(out, name).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// Follows the Source as a Destination does: the Resource List, and the changes after it, from the index to each list.
 pub(super) fn follow(out: &Path) -> Truth {
-    let list = document(out, "resourcelist.xml");
+    loop {
+        if let Some(truth) = read(out) {
+            return truth;
+        }
+    }
+}
+
+/// `None` if a listed document is gone, which is only right if the index is no longer the one that listed it.
+fn read(out: &Path) -> Option<Truth> {
+    let list = known(out, "resourcelist.xml");
     let at = between(&list, "at=\"", '"').unwrap().trim_end_matches('Z');
     let mut truth: Truth = entries(&list).into_iter().map(|(uri, _, _, length)| (uri, length)).collect();
-    let index = document(out, "changelist.xml");
+    let index = known(out, "changelist.xml");
     let mut lists = vec![index.clone()];
     if index.contains("<sitemapindex") {
         lists.clear();
         for entry in index.split("<sitemap>").skip(1) {
-            let list = document(out, between(entry, "<loc>https://example.com/", '<').unwrap());
+            let name = between(entry, "<loc>https://example.com/", '<').unwrap();
+            let Ok(list) = document(out, name) else {
+                assert_ne!(known(out, "changelist.xml"), index, "{name} is listed, and gone");
+                return None;
+            };
             let head = list.split("<url>").next().unwrap();
             // A list may be closed after the index was read.
             if let Some(until) = between(entry, "until=\"", '"') {
@@ -60,5 +78,5 @@ pub(super) fn follow(out: &Path) -> Truth {
             _ => assert!(truth.insert(uri.clone(), length).is_some(), "{uri} is updated, but unknown"),
         }
     }
-    truth
+    Some(truth)
 }
