@@ -58,6 +58,9 @@ impl Note {
     pub(crate) fn loses(&self) -> bool {
         let is_own =
             |(name, value): &(&str, Arg)| matches!(value, Arg::Text(text) if *name == "element" && is_lost(text));
-        self.code == Code::OAI_09 && self.args.iter().any(is_own)
+        // What is only in another order is read.
+        self.code == Code::OAI_09
+            && self.args.iter().any(is_own)
+            && !self.args.iter().any(|(name, _)| *name == "problem")
     }
 }

@@ -9,7 +9,7 @@ use resourcesync::{
 
 use super::{
     Damage, Head, Header, Identify, MetadataFormat, OAI, Piece, Scope, SetEntry, Token,
-    element::Element,
+    element::{Element, Places},
     item::{Asides, Item, Pending},
     origin::Origin,
     sniff::floor,
@@ -43,6 +43,7 @@ pub(super) struct Assembly {
     pub(super) limits: Limits,
     /// The open elements of the envelope.
     pub(super) path: Vec<Element>,
+    pub(super) places: Places,
     /// The namespace of the root.
     pub(super) namespace: String,
     /// The prefix of the list and its items.
@@ -89,6 +90,7 @@ impl Assembly {
             pieces: VecDeque::new(),
             limits,
             path: Vec::new(),
+            places: Places::default(),
             namespace: String::new(),
             prefix: String::new(),
             verb: None,
@@ -160,6 +162,7 @@ impl Assembly {
     pub(super) fn start(&mut self, start: &Start<'_>) -> Next {
         let Some(parent) = self.path.last().copied() else { return self.root(start) };
         if parent.is_container() {
+            self.contained(start);
             return self.begin_markup(start);
         }
         let element = match start.namespace == self.namespace {
@@ -168,6 +171,7 @@ impl Assembly {
         };
         if element == Element::Unknown {
             if parent == Element::Header {
+                self.contained(start);
                 return self.begin_markup(start);
             }
             let in_token = parent == Element::Token;
@@ -181,12 +185,14 @@ impl Assembly {
             self.has_lost |= is_lost(name);
             return Next::Skip;
         }
-        if let Element::Verb(_) = element {
+        self.place(element, start);
+        if let Element::Verb(verb) = element {
+            self.answers(verb, start);
             self.around_items = start.declared_around().count().saturating_add(start.declarations().count());
             self.scope = None;
         }
         self.path.push(element);
-        self.inherit(start);
+        self.look_at_attributes(element, start);
         self.begin(element, start);
         Next::Event
     }
@@ -201,12 +207,12 @@ impl Assembly {
             self.note_once(Note::new(Code::OAI_02).at(start.span).arg("namespace", start.namespace));
         }
         self.path.push(Element::Root);
-        self.inherit(start);
+        self.look_at_attributes(Element::Root, start);
         Next::Event
     }
 
-    /// Records `xml:lang` and `xml:space` for the content of the element.
-    fn inherit(&mut self, start: &Start<'_>) {
+    /// Records `xml:lang` and `xml:space` for the content of the element, and checks its own attributes.
+    fn look_at_attributes(&mut self, element: Element, start: &Start<'_>) {
         // Most tags of the envelope have no attributes.
         if start.span.length() <= (start.local.len().saturating_add(start.prefix.len()).saturating_add(3)) as u64 {
             return;
@@ -216,6 +222,7 @@ impl Assembly {
                 self.inherited.push((self.path.len(), attribute.local == "lang", attribute.value.into()));
             }
         }
+        self.attributes(element, start);
     }
 
     fn begin(&mut self, element: Element, start: &Start<'_>) {
@@ -262,12 +269,13 @@ impl Assembly {
     }
 
     pub(super) fn text(&mut self, text: &str, cut: bool) {
-        if self.path.last().is_some_and(|element| element.is_value()) {
-            let room = (self.limits.oai_header_values.max(self.limits.oai_token_bytes) as usize)
-                .saturating_sub(self.text.len());
-            self.text_cut |= cut || text.len() > room;
-            self.text.push_str(floor(text, room));
+        if !self.path.last().is_some_and(|element| element.is_value()) {
+            return self.stray(text);
         }
+        let room =
+            (self.limits.oai_header_values.max(self.limits.oai_token_bytes) as usize).saturating_sub(self.text.len());
+        self.text_cut |= cut || text.len() > room;
+        self.text.push_str(floor(text, room));
     }
 
     pub(super) fn end(&mut self, end: Span) -> Next {
@@ -279,7 +287,10 @@ impl Assembly {
             return Next::Event;
         }
         match element {
-            Element::Metadata | Element::About => self.item.asides = Asides::None,
+            Element::Metadata | Element::About | Element::SetDescription | Element::Description => {
+                self.item.asides = Asides::None;
+                self.emptied(element, end);
+            }
             Element::Root => {
                 self.give_head(None);
                 self.ended = true;

@@ -105,6 +105,9 @@ impl Element {
     }
 }
 
+/// Of each open element, the place of its last child in the order of the schema; in a container, the number of its elements.
+pub(super) type Places = [u8; 8];
+
 /// The element of the items of a list, and the first element of each item.
 pub(super) fn item_of(verb: Verb) -> Option<(&'static str, &'static str)> {
     match verb {

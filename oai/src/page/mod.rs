@@ -8,6 +8,7 @@ mod input;
 mod item;
 mod item_assembly;
 mod markup;
+mod order;
 mod origin;
 mod piece;
 mod reader;

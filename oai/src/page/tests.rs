@@ -9,7 +9,7 @@ use alloc::{
 use proptest::{collection::vec, prelude::*};
 
 use super::*;
-use crate::limits::Limits;
+use crate::{catalogue::Code, limits::Limits};
 
 const DC: &str = "<oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><dc:title>T</dc:title></oai_dc:dc>";
 
@@ -141,7 +141,8 @@ fn comments_and_instructions_around_the_root_are_kept() {
         let all = pieces(page(&[format!(
             "<record><header><identifier>1</identifier><datestamp>2025-06-01</datestamp></header><metadata>{sent}</metadata><about>{sent}</about></record>"
         )]).as_bytes());
-        let Some(Piece::Record(record)) = all.get(1) else { panic!("{}", told(&all)) };
+        let record = all.iter().find_map(|piece| if let Piece::Record(record) = piece { Some(record) } else { None });
+        let record = record.unwrap_or_else(|| panic!("{}", told(&all)));
         for markup in [record.metadata.as_ref().unwrap(), &record.about[0]] {
             assert_eq!(String::from_utf8_lossy(&markup.raw), kept, "{sent}");
             let declared = kept.replace("<x y", "<x xmlns=\"http://www.openarchives.org/OAI/2.0/\" y");
@@ -183,7 +184,10 @@ fn one_bad_record_costs_one_record() {
 #[test]
 fn a_record_without_its_end_does_not_swallow_the_next() {
     let second = record("2", DC).replace("</metadata></record>", "");
-    assert_eq!(told(&pieces(three(&second).as_bytes())), "head, 1, OAI-04, (XML-10 2), 3, token \"a&b\", whole");
+    assert_eq!(
+        told(&pieces(three(&second).as_bytes())),
+        "head, 1, OAI-09, OAI-04, (XML-10 2), 3, token \"a&b\", whole"
+    );
 }
 
 #[test]
@@ -273,7 +277,7 @@ fn what_a_record_lacks_is_reported() {
     ]);
     assert_eq!(
         told(&pieces(text.as_bytes())),
-        "head, OAI-42, (missing -), OAI-42, (missing -), OAI-42, (missing 3), OAI-32, 4, (several 5), OAI-42, 6, token \"a&b\", whole"
+        "head, OAI-42, (missing -), OAI-42, (missing -), OAI-42, (missing 3), OAI-32, 4, OAI-09, (several 5), OAI-42, 6, token \"a&b\", whole"
     );
 }
 
@@ -458,5 +462,48 @@ fn damage_is_repaired_as_far_as_allowed() {
     );
     for metadata in ["<own:title/>", "<x>&#11;&nbsp;</x>", "<x></y>", "<x>a & b</x>"] {
         assert_eq!(repaired(metadata, Repair::All), None, "{metadata}");
+    }
+}
+
+#[test]
+fn what_the_schema_does_not_have_is_noted_wherever_it_is() {
+    let head = "<header><identifier>1</identifier><datestamp>2025-06-01</datestamp><setSpec>a</setSpec></header>";
+    let whole = format!("<record>{head}<metadata><x/></metadata><about><y/></about><about><z/></about></record>");
+    let about = "<about><y/></about>";
+    let noted = |text: &str| {
+        let all = pieces(text.as_bytes());
+        let note = all.iter().find_map(|piece| match piece {
+            Piece::Note(note) if note.code == Code::OAI_09 => Some(note.clone()),
+            _ => None,
+        });
+        note.map(|note| (note.args[0].1.clone(), note.loses()))
+    };
+    let right = page(core::slice::from_ref(&whole));
+    assert_eq!(noted(&right), None);
+    for (from, to, element) in [
+        ("<header>", "<header status='active'>", "status"),
+        ("<header>", "<header xml:lang='en' x='1'>", "x"),
+        ("<record>", "<record x='1'>", "x"),
+        ("<record>", "<record>text", "#text"),
+        ("<metadata>", "<metadata>text", "#text"),
+        ("<x/>", "<x/><y/>", "y"),
+        (about, "<about/>", "about"),
+        (about, "<about><y/><z/></about>", "z"),
+        ("<setSpec>a</setSpec></header>", "</header>", ""),
+        ("</header>", "<note/></header>", "note"),
+        ("</header>", "<datestamp>2025-06-01</datestamp></header>", "datestamp"),
+        ("</header>", &format!("</header>{about}"), "metadata"),
+        (head, "", ""),
+        (&whole, &format!("<record><metadata><x/></metadata>{head}</record>"), "header"),
+        (&whole, &format!("<resumptionToken>c</resumptionToken>{whole}"), "record"),
+        ("<responseDate>", "<request>http://a.example/oai</request><responseDate>", "responseDate"),
+        ("verb=\"ListRecords\"", "verb=\"ListIdentifiers\"", "ListRecords"),
+        ("<ListRecords>", "<error code='badVerb'/><ListRecords>", "ListRecords"),
+        ("</ListRecords>", "</ListRecords><error code='badVerb'/>", "error"),
+    ] {
+        let text = right.replacen(from, to, 1);
+        assert_ne!(text, right, "{from}");
+        let expected = (!element.is_empty()).then(|| (element.into(), false));
+        assert_eq!(noted(&text), expected, "{to}");
     }
 }

@@ -1,8 +1,8 @@
-//! Rules about each header: OAI-18, 30, 32, 33, 35, 38, 44 and 45.
+//! Rules about each header: OAI-09, 18, 30, 32, 33, 35, 38, 44 and 45.
 
 use resourcesync::value::Uri;
 
-use super::answer::Answer;
+use super::{answer::Answer, sets::is_set};
 use crate::{catalogue::Code, note::Note, page::Header};
 
 impl Answer {
@@ -44,6 +44,9 @@ impl Answer {
 
     fn sets_of(&mut self, header: &Header) {
         let note = |code: Code| Note::new(code).of(&header.identifier);
+        if !header.sets.iter().all(|set| is_set(set)) {
+            self.found(note(Code::OAI_09).arg("element", "setSpec"));
+        }
         if let Some(set) = self.context.set.clone()
             && !header.sets.is_empty()
             && !header.is_in(&set)

@@ -58,6 +58,9 @@ impl Answer {
         if status >= 300 && !is_busy(status) {
             self.found(Note::new(Code::OAI_51).arg("status", u64::from(status)));
         }
+        if self.reply.page.base_url.as_deref().is_none_or(str::is_empty) {
+            self.found(Note::new(Code::OAI_07).arg("argument", "baseURL").arg("value", "").arg("sent", ""));
+        }
         let Some(is_identity) = self.context.identity else { return };
         let written = self.reply.head.content_type.clone().unwrap_or_default();
         let media_type = written.split(';').next().unwrap_or_default().trim();
@@ -77,19 +80,14 @@ impl Answer {
 
     /// The arguments in `request` are those that were sent.
     fn echo(&mut self) {
-        let note = |argument: &str, value: &str, sent: &str| {
-            Note::new(Code::OAI_07).arg("argument", argument).arg("value", value).arg("sent", sent)
-        };
-        if self.reply.page.base_url.as_deref().is_none_or(str::is_empty) {
-            self.found(note("baseURL", "", ""));
-        }
         // After these errors there are none (OAI-PMH 2.0 §3.2).
         let is_rejected = self.reply.has(&ErrorCode::BadVerb) || self.reply.has(&ErrorCode::BadArgument);
         let Some(sent) = self.context.sent.take().filter(|_| !is_rejected) else { return };
         for (name, value) in core::mem::take(&mut self.reply.page.arguments) {
             let own = sent.iter().find(|(own, _)| *own == name).map(|(_, value)| value.as_str());
             if own != Some(value.as_str()) {
-                self.found(note(&name, &value, own.unwrap_or_default()));
+                let note = Note::new(Code::OAI_07).arg("argument", name).arg("value", value);
+                self.found(note.arg("sent", own.unwrap_or_default()));
             }
         }
     }

@@ -17,15 +17,21 @@ use crate::{catalogue::Code, note::Note, page::SetEntry, request::Verb};
 impl Answer {
     /// A set in the list of sets.
     pub(super) fn set(&mut self, set: &SetEntry) {
-        let spec = set.spec.as_deref().unwrap_or_default();
-        let is_node = |node: &str| !node.is_empty() && node.chars().all(is_of_set);
-        if !spec.split(':').all(is_node) {
+        if !is_set(set.spec.as_deref().unwrap_or_default()) {
             self.found(Note::new(Code::OAI_09).arg("element", "setSpec"));
+        }
+        if set.name.is_none() {
+            self.found(Note::new(Code::OAI_09).arg("element", "setName"));
         }
     }
 }
 
-/// The characters of a node of a `setSpec`, by the schema of the protocol.
+/// True for a `setSpec`, by the schema of the protocol.
+pub(super) fn is_set(spec: &str) -> bool {
+    spec.split(':').all(|node| !node.is_empty() && node.chars().all(is_of_set))
+}
+
+/// The characters of its nodes.
 fn is_of_set(character: char) -> bool {
     character.is_ascii_alphanumeric() || "-_.!~*'()".contains(character)
 }
