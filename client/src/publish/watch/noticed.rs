@@ -66,7 +66,9 @@ impl Noticed {
     pub(super) fn begin(filter: Filter) -> Result<Noticed, notify::Error> {
         let shared = Arc::new(Shared::default());
         let (folder, taking) = (filter.folder.clone(), Arc::clone(&shared));
-        let mut watcher = notify::recommended_watcher(move |event| taking.notice(event, &filter))?;
+        // A link to a folder is no part of this one; watched, it would take the place of the folder that it leads to.
+        let own = notify::Config::default().with_follow_symlinks(false);
+        let mut watcher = RecommendedWatcher::new(move |event| taking.notice(event, &filter), own)?;
         // Before it is watched: one that takes its place meanwhile is another one.
         let identity = identity(&folder);
         watcher.watch(&folder, RecursiveMode::Recursive)?;
@@ -196,5 +198,28 @@ mod tests {
         let paths: Paths = ["a", "a/b", "a/b/c", "ab", "c/d"].map(|path| (PathBuf::from(path), at.clone())).into();
         let left: Vec<PathBuf> = outermost(&paths).into_iter().map(|(path, _)| path).collect();
         assert_eq!(left, ["a", "ab", "c/d"].map(PathBuf::from));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_link_to_a_folder_does_not_take_its_place() {
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path().canonicalize().unwrap();
+        let names: Vec<String> = (0..8).map(|at| format!("y{at}")).collect();
+        for (at, name) in names.iter().enumerate() {
+            std::fs::create_dir(folder.join(name)).unwrap();
+            std::os::unix::fs::symlink(name, folder.join(format!("latest{at}"))).unwrap();
+        }
+        let noticed = Noticed::begin(Filter { folder: folder.clone(), own: Vec::new(), hidden: false }).unwrap();
+        for name in &names {
+            std::fs::write(folder.join(name).join("a"), "1").unwrap();
+        }
+        let wanted: Vec<PathBuf> = names.iter().map(|name| Path::new(name).join("a")).collect();
+        let mut seen = std::collections::BTreeSet::new();
+        while seen.len() < wanted.len() {
+            assert!(noticed.wait(Duration::from_secs(20)).is_changed, "{seen:?}");
+            seen.extend(noticed.take().into_keys());
+        }
+        assert!(seen.iter().eq(&wanted), "{seen:?}");
     }
 }
