@@ -89,7 +89,10 @@ impl Url {
         };
         let authority = uri.authority_components().ok_or_else(|| refuse("the URL has no host"))?;
         if authority.userinfo().is_some() {
-            return Err(refuse("the URL contains a user name; such URLs are not fetched"));
+            // There may be a password, too.
+            let shown = format!("{}://…@{}", uri.scheme_str(), authority.host());
+            let why = format!("the URL contains a user name; such URLs are not fetched: `{shown}`");
+            return Err(Error::new(ErrorKind::Uri, Reason::other(why)));
         }
         let port = match authority.port() {
             None | Some("") => scheme.port(),

@@ -88,11 +88,14 @@ impl Lease {
         run: &Beginning<'_>,
     ) -> io::Result<Latest> {
         let mut content = Content { holder: run.run.to_owned(), until: end(), ..Content::default() };
-        match write(store, key, runtime, &content, PutMode::Create) {
-            Err(Error::AlreadyExists { .. }) => {}
-            written => return Ok(self.hold(written.map_err(failed)?, content, Latest::Known(None))),
-        }
-        let (before, version) = read(store, key, runtime)?;
+        let (before, version) = match read(store, key, runtime) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let version = replace(store, key, runtime, &content, PutMode::Create)?.ok_or_else(taken)?;
+                let version = probe(store, key, runtime, &content, version)?;
+                return Ok(self.hold(version, content, Latest::Known(None)));
+            }
+            read => read?,
+        };
         let before = before.unwrap_or_default();
         if before.until > now() {
             return Err(taken());
@@ -105,10 +108,8 @@ impl Lease {
             true => (Some(run.run.to_owned()), None),
             false => (before.changed_by, before.state),
         };
-        match write(store, key, runtime, &content, PutMode::Update(version)) {
-            Err(Error::Precondition { .. } | Error::NotFound { .. }) => Err(taken()),
-            written => Ok(self.hold(written.map_err(failed)?, content, latest)),
-        }
+        let version = replace(store, key, runtime, &content, PutMode::Update(version))?.ok_or_else(taken)?;
+        Ok(self.hold(version, content, latest))
     }
 
     fn hold(&mut self, version: UpdateVersion, content: Content, latest: Latest) -> Latest {
@@ -174,16 +175,15 @@ impl Lease {
     fn write(&mut self, store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<()> {
         let held = self.held.as_mut().ok_or_else(not_begun)?;
         let content = held.next(end());
-        match write(store, key, runtime, &content, PutMode::Update(held.version.clone())) {
-            Ok(version) => {
+        match replace(store, key, runtime, &content, PutMode::Update(held.version.clone()))? {
+            Some(version) => {
                 (held.version, held.since, held.at) = (version, Instant::now(), SystemTime::now());
                 Ok(())
             }
-            Err(Error::Precondition { .. } | Error::NotFound { .. }) => {
+            None => {
                 self.held = None;
                 Err(io::Error::other("another run has taken over the store"))
             }
-            Err(error) => Err(failed(error)),
         }
     }
 
@@ -205,10 +205,7 @@ impl Lease {
     /// Lets the next run begin at once. One that has taken over keeps it.
     pub(super) fn release(&mut self, store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<()> {
         let Some(mut held) = self.held.take() else { return Ok(()) };
-        match write(store, key, runtime, &held.next(0), PutMode::Update(held.version.clone())) {
-            Err(Error::Precondition { .. } | Error::NotFound { .. }) => Ok(()),
-            released => released.map(drop).map_err(failed),
-        }
+        replace(store, key, runtime, &held.next(0), PutMode::Update(held.version.clone())).map(drop)
     }
 }
 
@@ -222,6 +219,56 @@ fn write(
     let payload = PutPayload::from(serde_json::to_vec(content).unwrap_or_default());
     let options = PutOptions { mode, ..PutOptions::default() };
     runtime.block_on(store.put_opts(key, payload, options)).map(UpdateVersion::from)
+}
+
+/// Writes it on this condition; `None` if that does not hold.
+fn replace(
+    store: &dyn ObjectStore,
+    key: &Key,
+    runtime: &Runtime,
+    content: &Content,
+    mode: PutMode,
+) -> io::Result<Option<UpdateVersion>> {
+    // Where an object can be created, what is not found is the place itself.
+    let creates = matches!(mode, PutMode::Create);
+    match write(store, key, runtime, content, mode) {
+        Ok(version) => Ok(Some(version)),
+        Err(error @ Error::NotFound { .. }) if creates => Err(io::Error::other(failed(error))),
+        // It is repeated if its answer was lost, and finds what it wrote itself.
+        Err(Error::AlreadyExists { .. } | Error::Precondition { .. } | Error::NotFound { .. }) => {
+            match read(store, key, runtime) {
+                Ok((found, version)) => Ok((found.as_ref() == Some(content)).then_some(version)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+                Err(error) => Err(error),
+            }
+        }
+        Err(error) => Err(failed(error)),
+    }
+}
+
+/// Refuses a store that writes although a condition does not hold: there no run would notice another one.
+fn probe(
+    store: &dyn ObjectStore,
+    key: &Key,
+    runtime: &Runtime,
+    content: &Content,
+    version: UpdateVersion,
+) -> io::Result<UpdateVersion> {
+    let other = UpdateVersion { e_tag: Some("\"none\"".to_owned()), version: Some("1".to_owned()) };
+    for mode in [PutMode::Create, PutMode::Update(other)] {
+        match write(store, key, runtime, content, mode) {
+            Ok(_) => {
+                // Others find nothing that would exclude them.
+                let _ = runtime.block_on(store.delete(key));
+                return Err(io::Error::other(
+                    "the store ignores conditions of writes (`If-Match`, `If-None-Match`), by which runs exclude each other",
+                ));
+            }
+            Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => {}
+            Err(error) => return Err(failed(error)),
+        }
+    }
+    Ok(version)
 }
 
 /// What the object says, if it can be read, and its version.
@@ -360,5 +407,20 @@ mod tests {
         let all = Beginning { takes_over: true, ..begin("4", &[]) };
         assert_eq!(lease.take(&store, &key, &runtime, &all).unwrap(), Latest::Known(None));
         assert_eq!(says(), said("4", ""));
+    }
+
+    #[test]
+    fn a_write_whose_answer_was_lost_is_that_of_the_run() {
+        let (store, key, runtime) = (InMemory::new(), Key::from("lease"), runtime());
+        let content = |holder: &str| Content { holder: holder.to_owned(), until: end(), ..Content::default() };
+        let (one, other) = (content("1"), content("2"));
+        let first = write(&store, &key, &runtime, &one, PutMode::Create).unwrap();
+        let again = |content: &Content, mode| replace(&store, &key, &runtime, content, mode).unwrap();
+        assert_eq!(again(&one, PutMode::Create), Some(first.clone()));
+        assert_eq!(again(&other, PutMode::Create), None);
+        let next = write(&store, &key, &runtime, &other, PutMode::Update(first.clone())).unwrap();
+        assert_eq!(again(&other, PutMode::Update(first.clone())), Some(next.clone()));
+        assert_eq!(again(&one, PutMode::Update(first)), None);
+        assert_eq!(probe(&store, &key, &runtime, &other, next.clone()).unwrap(), next);
     }
 }
