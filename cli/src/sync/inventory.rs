@@ -32,10 +32,15 @@ const VIA: &str = "via";
 pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
     let mut out = BufWriter::new(open_stdout());
     let mut written = Ok(());
+    // Objects of a store have no path here.
+    let has_files = destination::kept_at(&arguments.folder, arguments.state.as_deref())?.is_none();
+    if !has_files && arguments.format == InventoryFormat::Sha256sum {
+        return Err("the bytes of this copy are in an object store, where `sha256sum` finds no files; use --format jsonl or csv".into());
+    }
     // Before the first line, so that nothing is printed for what is no copy.
     let mut header = header(arguments);
     let read = destination::inventory(&arguments.folder, arguments.state.as_deref(), &mut |holding, links| {
-        let line = line(arguments, &holding, links);
+        let line = line(arguments, &holding, links, has_files);
         written = line.and_then(|line| out.write_all((mem::take(&mut header) + &line).as_bytes()));
         // A reader that went away, as `head` does, needs no more of it.
         if written.is_ok() { Ok(()) } else { Err(SyncError::Io(io::ErrorKind::BrokenPipe.into())) }
@@ -70,11 +75,11 @@ fn has_via(arguments: &Inventory) -> bool {
     arguments.base_uri.is_some() && !arguments.no_via
 }
 
-fn line(arguments: &Inventory, holding: &CopiedResource, mut links: Vec<Link>) -> io::Result<String> {
+fn line(arguments: &Inventory, holding: &CopiedResource, mut links: Vec<Link>, has_files: bool) -> io::Result<String> {
     let Some(folder) = arguments.folder.to_str() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name of the folder is not UTF-8"));
     };
-    let path = format!("{}/{}", folder.trim_end_matches('/'), holding.path);
+    let path = has_files.then(|| format!("{}/{}", folder.trim_end_matches('/'), holding.path));
     let uri = arguments.base_uri.as_ref().map(|base| published(base, &holding.path));
     let is_via = |link: &Link| link.rel.as_deref() == Some(VIA);
     if arguments.no_via {
@@ -85,16 +90,18 @@ fn line(arguments: &Inventory, holding: &CopiedResource, mut links: Vec<Link>) -
     }
     let uri = uri.as_deref().unwrap_or(&holding.uri);
     Ok(match arguments.format {
-        InventoryFormat::Jsonl => object_line(holding, uri, &path, &links),
-        InventoryFormat::Csv => csv_line(holding, uri, &path, has_via(arguments).then_some(&links)),
-        InventoryFormat::Sha256sum => sum_line(holding, &path),
+        InventoryFormat::Jsonl => object_line(holding, uri, path.as_deref(), &links),
+        InventoryFormat::Csv => {
+            csv_line(holding, uri, path.as_deref().unwrap_or_default(), has_via(arguments).then_some(&links))
+        }
+        InventoryFormat::Sha256sum => sum_line(holding, path.as_deref().unwrap_or_default()),
     })
 }
 
-fn object_line(holding: &CopiedResource, uri: &str, path: &str, links: &[Link]) -> String {
+fn object_line(holding: &CopiedResource, uri: &str, path: Option<&str>, links: &[Link]) -> String {
     let mut line = Map::new();
     line.insert("uri".to_owned(), uri.into());
-    line.insert("path".to_owned(), path.into());
+    line.extend(path.map(|path| ("path".to_owned(), path.into())));
     line.insert("length".to_owned(), holding.length.into());
     if let Some(lastmod) = &holding.lastmod {
         line.insert("lastmod".to_owned(), lastmod.to_string().into());
