@@ -124,7 +124,8 @@ impl Documents {
         let options = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
         let client = self.online(start, &led)?;
         let cancel = Cancel::default();
-        let advance = py.detach(|| destination::advance(&client, Stream::new(options), &cancel));
+        let stream = Stream::new(options, &self.options.limits);
+        let advance = py.detach(|| destination::advance(&client, stream, &cancel));
         written(&advance.map_err(|error| unread(error.to_string()))?)
     }
 
@@ -143,7 +144,7 @@ impl Documents {
         let found = py.detach(|| {
             let mut unreadable = None;
             for uri in uris {
-                match destination::has_slice(&client, &uri, &slice) {
+                match destination::has_slice(&client, &uri, &slice, &self.options.limits) {
                     Ok(true) => return Ok(uri),
                     Ok(false) => {}
                     Err(reason) => unreadable = unreadable.or_else(|| Some(stream::unreadable(&uri, &reason))),

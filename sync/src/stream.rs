@@ -122,10 +122,10 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Begins at a position.
-    pub fn new(options: StreamOptions) -> Stream {
+    /// Begins at a position. The limits of documents are those with which the slices are read: what a limit cuts is another entry.
+    pub fn new(options: StreamOptions, limits: &Limits) -> Stream {
         let before = options.known.clone().unwrap_or_else(|| options.position.checkpoint.clone());
-        let mut chain = Chain::new(before, options.now, &Limits::default()).entry_by_entry();
+        let mut chain = Chain::new(before, options.now, limits).entry_by_entry();
         if options.on_gap == Treatment::Row {
             chain = chain.crossing_gaps();
         }

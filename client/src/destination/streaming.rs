@@ -52,12 +52,12 @@ pub fn advance(client: &Arc<Client>, stream: Stream, cancel: &Cancel) -> Result<
     Ok(streaming.0.finish())
 }
 
-/// True if a document has the entries of a slice; false if it has not, or does not exist.
+/// True if a document, read with these limits, has the entries of a slice; false if it has not, or does not exist.
 ///
 /// # Errors
 ///
 /// If it cannot be read now, so that nothing is known of its entries.
-pub fn has_slice(client: &Arc<Client>, uri: &str, slice: &Slice) -> Result<bool, Reason> {
+pub fn has_slice(client: &Arc<Client>, uri: &str, slice: &Slice, limits: &Limits) -> Result<bool, Reason> {
     let mut attempts = Attempts::new(client);
     loop {
         let response = http::fetch(client, &Request::get(uri), &mut attempts).map_err(|error| error.reason)?;
@@ -66,7 +66,7 @@ pub fn has_slice(client: &Arc<Client>, uri: &str, slice: &Slice) -> Result<bool,
             404 | 410 => return Ok(false),
             status => return Err(http::status_reason(status)),
         }
-        match is_there(response.body, slice) {
+        match is_there(response.body, slice, limits) {
             Err(Broken::Off(error)) if error.is_temporary() && attempts.again() => {}
             Err(Broken::Off(error)) => return Err(error.reason),
             Err(Broken::Document(code)) => return Err(Reason::new(ReasonCode::NotReadToEnd).arg("code", code)),
@@ -83,8 +83,8 @@ enum Broken {
     Document(String),
 }
 
-fn is_there(mut body: Body, slice: &Slice) -> Result<bool, Broken> {
-    let (mut reading, mut found) = (ItemReader::new(&Limits::default()), SliceReader::new(slice.clone()));
+fn is_there(mut body: Body, slice: &Slice, limits: &Limits) -> Result<bool, Broken> {
+    let (mut reading, mut found) = (ItemReader::new(limits), SliceReader::new(slice.clone()));
     let mut window = vec![0; WINDOW];
     let (mut has_begun, mut is_end) = (false, false);
     while !is_end && !found.is_over() {

@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from . import _core
 from ._dataset import Dataset
@@ -87,9 +87,9 @@ class Stream:
         """The offset after what is new since another one, or the same offset.
 
         :raises InputError: if it cannot be known what is new, with the code and the remedy.
-        :raises ConfigError: if there is nothing of a wanted set, and there never was.
+        :raises ConfigError: if there is nothing of a wanted set, and there never was, or the offset is of another version.
         """
-        before: Mapping[str, Any] = start["sets"]
+        before: Mapping[str, Any] = _sets_of(start)
         now = time.monotonic()
         is_due = now - self._asked >= self._interval
         if is_due:
@@ -139,8 +139,9 @@ class Stream:
         :raises InputError: if some of them are in no list any more.
         """
         inputs: list[dict[str, Any]] = []
-        for key, each in end["sets"].items():
-            before: Mapping[str, Any] | None = start["sets"].get(key)
+        begun = _sets_of(start)
+        for key, each in _sets_of(end).items():
+            before: Mapping[str, Any] | None = begun.get(key)
             if before == each:
                 continue
             if each["after"] != _token(before):
@@ -206,7 +207,8 @@ class Stream:
                     same = next((old for old, each in left.items() if lists & _lists_of(each)), None)
                     position = found if same is None else {**_renamed(left.pop(same), key), "renamed": same}
                 positions[key] = {**position, "led": found["led"]}
-            positions |= left
+            wanted = self._data._given["sets"]
+            positions |= {key: each for key, each in left.items() if not wanted or key in wanted}
         return positions
 
     def _discovered(self, number: int) -> tuple[dict[str, Any], dict[str, str]]:
@@ -298,6 +300,17 @@ def _lists_of(entry: Mapping[str, Any]) -> set[str]:
 def _renamed(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
     """The position of a set whose Capability List has another URI now."""
     return {"source": entry["source"], "checkpoint": {**entry["checkpoint"], "set": key}}
+
+
+def _sets_of(offset: Offset) -> Mapping[str, Any]:
+    """The positions of an offset.
+
+    :raises ConfigError: if it is none, or of another version.
+    """
+    sets: Any = offset.get("sets") if isinstance(offset, Mapping) and offset.get("v") == 1 else None
+    if not isinstance(sets, Mapping):
+        raise ConfigError("offset: it is not one of this version; begin at `initial()`, or continue with the package that made it")
+    return cast("Mapping[str, Any]", sets)
 
 
 def _token(entry: Mapping[str, Any] | None) -> str:

@@ -81,8 +81,9 @@ pub(super) struct List {
     pub(super) ahead: Option<Time>,
     /// Number of entries before the first one without a time; `None` if all have one.
     timed: Option<u64>,
-    /// Number of entries up to the last one whose change is in the Resource Lists.
+    /// Number of entries up to the last one whose change is in the Resource Lists, and of those before the first one whose is not.
     listed: u64,
+    listed_first: u64,
     /// The earliest time of an entry.
     first: Option<Time>,
     previous: Option<Time>,
@@ -93,6 +94,8 @@ pub(super) struct List {
     known: Vec<Open>,
     /// The one that it begins with.
     pub(super) continued: Option<Open>,
+    /// The same where its further entries are not later ones, so that it is processed as a whole.
+    pub(super) grown: Option<Open>,
     pub(super) etag: Option<String>,
     pub(super) modified: Option<String>,
     /// Its index.
@@ -160,11 +163,19 @@ impl List {
     /// Notes that the change of the last entry is in the Resource Lists.
     pub(super) fn note_listed(&mut self) {
         self.listed = self.entries;
+        if self.listed_first.saturating_add(1) == self.entries {
+            self.listed_first = self.entries;
+        }
     }
 
-    /// Number of entries whose changes are in the Resource Lists: in order, those before one with a time have earlier ones.
-    pub(super) fn listed(&self) -> u64 {
-        if self.order() == Order::Forward { self.listed } else { 0 }
+    /// Number of entries whose changes are in the Resource Lists: in order, those before one with a time have earlier ones. Entry by entry,
+    /// only times count.
+    pub(super) fn listed(&self, is_entry_by_entry: bool) -> u64 {
+        match self.order() {
+            _ if is_entry_by_entry => self.listed_first,
+            Order::Forward => self.listed,
+            Order::Reverse | Order::None => 0,
+        }
     }
 
     /// Compares the entries so far with the processed parts of this length. The longest one counts.
@@ -198,7 +209,7 @@ impl List {
     }
 
     /// Completes the interval: without `from`, it begins with the earliest change.
-    pub(super) fn finish(&mut self, from: Option<&str>, until: Option<&str>) {
+    pub(super) fn finish(&mut self, from: Option<&str>, until: Option<&str>, is_entry_by_entry: bool) {
         self.from = Time::read(from).or_else(|| self.first.clone());
         self.until = Time::read(until);
         // Entries without times may be equal to other ones, and no entries always are: they are the earlier ones only where the
@@ -207,9 +218,12 @@ impl List {
         let is_known = |open: &Open| open.entries > 0 && self.timed.is_none_or(|timed| timed >= open.entries);
         let is_other = |open: &Open| !is_known(open) && open.from.as_deref() != from;
         // Where position is not order, more entries after the same ones are not later ones.
-        let is_unordered = |open: &Open| self.order() != Order::Forward && self.entries > open.entries;
-        if self.continued.as_ref().is_some_and(|open| is_other(open) || is_unordered(open)) {
+        let is_unordered =
+            |open: &Open| !is_entry_by_entry && self.order() != Order::Forward && self.entries > open.entries;
+        if self.continued.as_ref().is_some_and(is_other) {
             self.continued = None;
+        } else if self.continued.as_ref().is_some_and(is_unordered) {
+            self.grown = self.continued.take();
         }
     }
 
@@ -222,6 +236,11 @@ impl List {
     pub(super) fn is(&self, state: &Open) -> bool {
         let from = self.from.as_ref().map(|from| from.text.as_str());
         self.entries == state.entries && from == state.from.as_deref() && self.prefix() == state.prefix
+    }
+
+    /// True if it begins with the entries of a list that was open.
+    pub(super) fn begins_with(&self, open: &Open) -> bool {
+        self.continued.as_ref().or(self.grown.as_ref()).is_some_and(|own| own.prefix == open.prefix)
     }
 
     /// True if it was open before.

@@ -85,7 +85,8 @@ impl Chain {
                     self.parents.entry(key(&child.uri)).or_default().insert(key(&task.uri));
                     let [from, until] = [child.from, child.until].map(|time| Time::read(time.as_deref()));
                     let is_exact = self.has_ended(&child.uri, from.as_ref());
-                    let is_done = is_done(until.as_ref(), self.as_of.as_ref(), is_exact);
+                    let is_done = is_done(until.as_ref(), self.as_of.as_ref(), is_exact)
+                        && !self.follows_lost(from.as_ref(), until.as_ref());
                     self.claims.insert(key(&child.uri), [from, until]);
                     if !is_done {
                         self.want(Task { stated: child.stated, ..Task::new(child.uri, below) });
@@ -98,7 +99,7 @@ impl Chain {
                 if task.role == Role::Changes {
                     self.named.get_or_insert_default().insert(key(&task.uri));
                 }
-                list.finish(content.from.as_deref(), content.until.as_deref());
+                list.finish(content.from.as_deref(), content.until.as_deref(), self.is_entry_by_entry);
                 if task.role == Role::Manifest {
                     let [from, until] = self.claims.get(&key(&task.uri)).cloned().unwrap_or_default();
                     (list.from, list.until) = (list.from.or(from), list.until.or(until));
@@ -136,6 +137,16 @@ impl Chain {
             unread: None,
             is_same: false,
         });
+    }
+
+    /// True if the closed list of this interval may be an open one that is missing now: it has that one's last entries, which are before the
+    /// end of others that were open.
+    fn follows_lost(&self, from: Option<&Time>, until: Option<&Time>) -> bool {
+        self.lost.iter().filter_map(|(task, _)| task.open.as_ref()).any(|open| {
+            let last = Time::read(open.last.as_deref().or(open.from.as_deref()));
+            let reaches = until.zip(last).is_none_or(|(until, last)| until.reaches(&last));
+            reaches && open.from.as_deref() == from.map(|from| &*from.text)
+        })
     }
 
     /// A document that is unchanged.
@@ -219,7 +230,9 @@ impl Chain {
         self.is_conditional = is_whole;
         let is_enough = match self.stage {
             // The lists that were open go on. The changes before them may have been published only now.
-            Stage::Open => is_whole && coverage.is_open && !is_due && self.before.hole.is_none(),
+            Stage::Open => {
+                is_whole && coverage.is_open && self.lost.is_empty() && !is_due && self.before.hole.is_none()
+            }
             // A closed list is followed by those that its index names; without one, by those of the Capability List.
             // Whether an older one still counts, the Capability List shows.
             Stage::Sources => is_whole && (coverage.is_open || self.has_index) && !is_due && !self.is_older(&coverage),
@@ -290,8 +303,8 @@ impl Chain {
         open.into_iter().find_map(|open| {
             let end = Time::read(open.last.as_deref().or(open.from.as_deref()));
             let is_continued = |list: &List| {
-                let is_same = list.continued.as_ref().is_some_and(|own| own.prefix == open.prefix);
-                is_same || list.from.as_ref().zip(end.as_ref()).is_some_and(|(from, end)| end.reaches(from))
+                list.begins_with(open)
+                    || list.from.as_ref().zip(end.as_ref()).is_some_and(|(from, end)| end.reaches(from))
             };
             let after = end.as_ref().map(|end| end.text.clone());
             (!self.lists.iter().any(is_continued)).then_some(Gap { after, before: None })
@@ -429,7 +442,9 @@ impl Chain {
             State::Gap
         } else if !lists.iter().any(|list| is_new(&list)) {
             State::Unchanged
-        } else if lists.iter().filter(is_new).any(|list| list.continued.is_none()) && !self.before.open.is_empty() {
+        } else if lists.iter().filter(is_new).any(|list| list.continued.is_none() && list.grown.is_none())
+            && !self.before.open.is_empty()
+        {
             let is_next = lists.iter().any(|list| list.until.is_some());
             if is_next { State::Next } else { State::Rewritten }
         } else if lists.iter().any(|list| list.until.is_some()) {
@@ -443,8 +458,11 @@ impl Chain {
             Some((list.uri.clone(), time.text.clone()))
         });
         let first = self.first_whole(coverage);
-        let part =
-            |list: &List, from: u64| Part { document: list.number, order: list.order(), from: from.max(list.listed()) };
+        let part = |list: &List, from: u64| Part {
+            document: list.number,
+            order: list.order(),
+            from: from.max(list.listed(self.is_entry_by_entry)),
+        };
         let read = |list: &&&List| !list.is_same;
         let known = lists.iter().take(first).filter(read).map(|list| part(list, list.skipped()));
         let whole = lists.iter().skip(first).filter(read).map(|list| part(list, 0));
@@ -481,7 +499,7 @@ impl Chain {
                 from: part.from,
                 entries: list.entries,
                 prefix: list.prefix(),
-                since: since.filter(|_| part.order != Order::Forward).map(text),
+                since: since.filter(|_| self.is_entry_by_entry || part.order != Order::Forward).map(text),
                 until: list.until.as_ref().map(text),
             })
         };
@@ -512,9 +530,7 @@ impl Chain {
             let mut lists = self.lists.iter();
             lists.any(|list| list.uri == open.uri && list.from.as_ref().map(|from| &*from.text) == open.from.as_deref())
         };
-        let is_known = |open: &&Open| {
-            self.lists.iter().any(|list| list.continued.as_ref().is_some_and(|own| own.prefix == open.prefix))
-        };
+        let is_known = |open: &&Open| self.lists.iter().any(|list| list.begins_with(open));
         let open = self.before.open.iter().filter(|open| open.entries > 0 && (!is_gap || is_there(open)));
         let open = open.filter(|open| !is_known(open)).map(|open| open.uri.clone());
         let is_other = |list: &&List| {

@@ -538,8 +538,8 @@ fn one_of_several_open_lists_that_is_lost_and_not_continued_is_a_gap() {
         for _ in 0..if state == State::Gap { 2 } else { 1 } {
             serve(&mut chain, one, &[], "");
             serve(&mut chain, two, &[], &later);
+            serve(&mut chain, CHANGES, &[], &index(&[two]));
             if state == State::Gap {
-                serve(&mut chain, CHANGES, &[], &index(&[two]));
                 serve(&mut chain, SET, &[], &capabilities());
             }
         }

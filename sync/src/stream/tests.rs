@@ -4,6 +4,7 @@ use alloc::{
     collections::BTreeMap,
     format,
     string::{String, ToString},
+    vec,
     vec::Vec,
 };
 
@@ -60,7 +61,7 @@ fn options(position: Position) -> StreamOptions {
 }
 
 fn advance(site: &BTreeMap<String, String>, options: StreamOptions) -> Advance {
-    let mut stream = Stream::new(options);
+    let mut stream = Stream::new(options, &Limits::default());
     while let Step::Read(request) = stream.next() {
         let body = site.get(&request.uri);
         let status = if body.is_some() { 200 } else { 404 };
@@ -274,4 +275,80 @@ fn a_closed_list_is_read_once_although_the_next_one_begins_when_it_ends() {
     let other =
         site(&[("1", change_list(1, Some(3), &[("x", 1), ("b", 3)])), ("2", change_list(3, None, &[("c", 3)]))]);
     assert!(advance(&other, options(second)).failure.is_some_and(|failure| failure.starts_with("[SYN-26]")));
+}
+
+/// A list with its interval, and the changes in it.
+type Dated<'a> = (&'a str, u32, Option<u32>, &'a [(&'a str, u32)]);
+
+/// The same with an index that states the intervals.
+fn dated(lists: &[Dated<'_>]) -> BTreeMap<String, String> {
+    let lists: Vec<(&str, String, String)> = lists
+        .iter()
+        .map(|(name, from, until, changes)| {
+            let list = change_list(*from, *until, changes);
+            let metadata = list.split("<rs:md").nth(1).and_then(|text| text.split('>').next()).unwrap_or_default();
+            let member = format!("<sitemap><loc>http://a.example/{name}</loc><rs:md{metadata}></sitemap>");
+            (*name, list, member)
+        })
+        .collect();
+    let members: String = lists.iter().map(|(_, _, member)| member.as_str()).collect();
+    let plain: Vec<(&str, String)> = lists.iter().map(|(name, list, _)| (*name, list.clone())).collect();
+    let mut site = site(&plain);
+    let index = format!(r#"<sitemapindex {NAMESPACES}><rs:md capability="changelist"/>{members}</sitemapindex>"#);
+    site.insert("http://a.example/index".to_string(), index);
+    site
+}
+
+/// All entries of a stream over these states of a site.
+fn stream(states: &[BTreeMap<String, String>]) -> Vec<Vec<String>> {
+    let mut position = start();
+    let mut read = Vec::new();
+    for site in states {
+        let Advance { position: next, failure, .. } = advance(site, options(position.clone()));
+        assert_eq!(failure, None);
+        read.push(next.as_ref().map(|next| all(site, next)).unwrap_or_default());
+        position = next.unwrap_or(position);
+        assert_eq!(position.problem, None);
+    }
+    read
+}
+
+#[test]
+fn one_of_several_open_lists_that_is_closed_elsewhere_is_read_to_its_end() {
+    let both = dated(&[("a", 1, None, &[("1", 1)]), ("b", 1, None, &[("2", 2)])]);
+    let closed = dated(&[("a2", 1, Some(8), &[("1", 1), ("3", 7)]), ("b", 1, None, &[("2", 2)])]);
+    assert_eq!(stream(&[both, closed.clone(), closed]), [vec!["1", "2"], vec!["3"], vec![]]);
+    // The other one has later changes already.
+    let both = dated(&[("a", 1, None, &[("1", 1)]), ("b", 3, None, &[("2", 5)])]);
+    let closed = dated(&[("a2", 1, Some(3), &[("1", 1), ("3", 2)]), ("b", 3, None, &[("2", 5)])]);
+    let more = dated(&[("a2", 1, Some(3), &[("1", 1), ("3", 2)]), ("b", 3, None, &[("2", 5), ("4", 6)])]);
+    assert_eq!(stream(&[both, closed, more]), [vec!["1", "2"], vec!["3"], vec!["4"]]);
+}
+
+#[test]
+fn entries_are_new_whatever_their_times_are() {
+    let list = |changes: &[(&str, u32)]| dated(&[("a", 1, None, changes)]);
+    let states = [
+        list(&[("1", 2), ("2", 4)]),
+        list(&[("1", 2), ("2", 4), ("3", 3)]),
+        list(&[("1", 2), ("2", 4), ("3", 3), ("4", 5)]),
+    ];
+    assert_eq!(stream(&states), [vec!["1", "2"], vec!["3"], vec!["4"]]);
+}
+
+#[test]
+fn only_entries_dated_before_the_end_of_the_last_list_were_read() {
+    let one = dated(&[("a", 1, Some(5), &[("1", 2)])]);
+    let two = dated(&[("a", 1, Some(5), &[("1", 2)]), ("b", 5, None, &[("2", 3), ("3", 4), ("4", 4), ("5", 6)])]);
+    let undated: BTreeMap<String, String> = two.iter().map(|(uri, text)| (uri.clone(), undated(text, "3"))).collect();
+    assert_eq!(stream(&[one, undated]), [vec!["1"], vec!["3", "5"]]);
+}
+
+/// A list in which an entry has no time.
+fn undated(list: &str, uri: &str) -> String {
+    let entry = format!("http://a.example/{uri}</loc>");
+    let Some((before, after)) = list.split_once(&entry) else { return list.to_string() };
+    let (own, rest) = after.split_once("/>").unwrap_or_default();
+    let metadata = own.split(" datetime").next().unwrap_or_default();
+    format!("{before}{entry}{metadata}/>{rest}")
 }
