@@ -28,13 +28,14 @@ impl Folder {
             }
         }
         ledger.begin_removing(group, &moves, run)?;
+        // From now on they are not held any more, whatever becomes of their bytes.
+        group.iter().for_each(|stored| machine.removed(stored));
         machine.found_changed(moves.iter().filter(|moving| moving.is_changed).count());
         for moving in &moves {
             if !self.copies()?.remove_stored(&moving.uri, &moving.place, run)? {
                 self.copies()?.trash(&moving.place, run)?;
             }
         }
-        group.iter().for_each(|stored| machine.removed(stored));
         self.sync_folders()?;
         ledger.moved(&[])?;
         for moving in &moves {
