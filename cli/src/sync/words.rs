@@ -113,6 +113,7 @@ fn plan(report: &Report, lang: Lang, text: &mut String) {
         PlanWhy::DocumentsChanged => ("documents changed", "文書に変更あり"),
         PlanWhy::NothingChanged => ("no document changed", "文書に変更なし"),
         PlanWhy::Unfinished => ("the run before did not finish", "前回の実行が未完了"),
+        PlanWhy::OptionsChanged => ("other options than before", "前回とオプションが異なる"),
         PlanWhy::Requested => ("requested comparison", "指定による比較"),
         PlanWhy::OpenListContinues => ("the open Change List has new entries", "変更リストに新しいエントリあり"),
         PlanWhy::OpenListRewritten => ("the open Change List was rewritten", "変更リストが書き換えられた"),

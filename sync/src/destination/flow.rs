@@ -178,7 +178,8 @@ impl Destination {
         let polls = is_settled && !full && !accept_older && !is_owed_by_packages;
         self.source.why = match (&settled, polls) {
             (None, _) => PlanWhy::FirstRun,
-            (_, false) if full => PlanWhy::Requested,
+            (_, false) if full || accept_older || may_delete_kept => PlanWhy::Requested,
+            (Some(own), false) if own != UNSETTLED && *own != self.settings.settled => PlanWhy::OptionsChanged,
             (_, false) => PlanWhy::Unfinished,
             (_, true) => PlanWhy::DocumentsChanged,
         };

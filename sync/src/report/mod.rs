@@ -66,6 +66,8 @@ named_enum! {
         NothingChanged = "nothing-changed",
         /// The previous run did not finish.
         Unfinished = "unfinished",
+        /// The options are others than those of the run before.
+        OptionsChanged = "options-changed",
         /// The user requested it.
         Requested = "requested",
         /// The open Change List has new entries.

@@ -25,6 +25,7 @@ export const OUTLOOK = {
   "why.documents-changed": ["its documents have changed", "文書が変わった"],
   "why.nothing-changed": ["no document has changed", "文書に変更がない"],
   "why.unfinished": ["the run before did not finish", "前回の実行が完了していない"],
+  "why.options-changed": ["the options are others than before", "前回とオプションが異なる"],
   "why.requested": ["it was requested", "指定された"],
   "why.open-list-continues": ["they have all changes since", "その時点以降の変更がすべて載っている"],
   "why.open-list-rewritten": ["the open list was rewritten, and is read as a whole", "未確定のリストが書き換えられ、全体を読む"],
