@@ -165,7 +165,10 @@ impl Batch {
         for (at, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
             match at {
                 0 => self.index.push(Some(entry.number).filter(fits).map(u64::to_le_bytes)),
-                1 => self.uri.push(entry.loc.first().map(|loc| loc.field.text()).as_deref()),
+                // The beginning of a URI is another URI.
+                1 => {
+                    self.uri.push(entry.loc.first().filter(|loc| !loc.cut).map(|loc| loc.field.text()).as_deref());
+                }
                 2 => self.lastmod.push(moment_of(entry.lastmod.first().map(|child| &child.field))),
                 3 => self.change.push(md.and_then(|md| md.change()?.value()).map(|change| change.as_str())),
                 4 => self.datetime.push(moment_of(md.and_then(|md| md.datetime()))),
@@ -238,6 +241,8 @@ pub(crate) struct Columns {
     /// Which changes are wanted.
     filter: api::PlanFilter,
     has_begun: bool,
+    /// The rows whose URI is beyond the limit.
+    cut: u64,
 }
 
 #[pymethods]
@@ -265,12 +270,13 @@ impl Columns {
             slice: slice.map(|slice| (slice.clone(), SliceReader::new(slice))),
             filter,
             has_begun: false,
+            cut: 0,
         })
     }
 
     /// Pushes a chunk, or `None` for the end; returns the number of waiting rows.
     fn push(&mut self, py: Python<'_>, piece: Option<&[u8]>) -> PyResult<usize> {
-        let Columns { reading, batch, wanted, signed, shape, kind, slice, filter, has_begun } = self;
+        let Columns { reading, batch, wanted, signed, shape, kind, slice, filter, has_begun, cut } = self;
         // Streams read lists as a Destination does, which skips blanks before the document.
         let piece = match piece {
             Some(piece) if slice.is_some() && !*has_begun => Some(piece.trim_ascii_start()),
@@ -288,6 +294,7 @@ impl Columns {
                     let changed = entry.first_md().and_then(|md| md.attributes.datetime()?.value());
                     if changed.is_none_or(|changed| filter.reaches(changed)) {
                         batch.push(entry, *wanted, *signed);
+                        *cut += u64::from(entry.loc.first().is_some_and(|loc| loc.cut));
                     }
                 }
                 _ => {}
@@ -317,11 +324,15 @@ impl Columns {
     }
 
     /// Raises an exception if the list does not begin with the entries that it had when the slice was made, or, without one, if the document is
-    /// not of the kind that it should be.
+    /// not of the kind that it should be, or has URIs beyond the limit.
     fn check(&self, uri: &str, expected: Option<&str>) -> PyResult<()> {
         let expected = expected.and_then(Kind::find).filter(|expected| self.kind != Some(*expected));
         let reason = match (&self.slice, expected, self.kind) {
             (Some((slice, reader)), ..) if !reader.is_same() => return Err(unread(stream::lost(slice))),
+            (None, None, _) if self.cut > 0 => {
+                let words = format!("[LIM-07] {uri}: `loc` is beyond the limit value_bytes in {} entries", self.cut);
+                return Err(unread(words));
+            }
             (Some(_), ..) | (None, None, _) => return Ok(()),
             (None, Some(_), None) => {
                 let kind = if self.shape.is_some() { Kind::Sitemap } else { Kind::Unknown };

@@ -371,6 +371,17 @@ def test_only_the_named_sets_and_the_later_changes_are_read() -> None:
             fast(base, sets=[f"{base}b/set.xml", f"{base}c/set.xml"]).partitions()
         stream = Stream(fast(base, sets=[f"{base}b/set.xml"]), min_interval=0)
         assert set(stream.latest(stream.initial())["sets"]) == {f"{base}b/set.xml"}
+        others: list[dict[str, Any]] = [{}, {"v": 1}, {"v": 2, "sets": {}}]
+        for other in others:
+            with pytest.raises(rs.ConfigError, match="offset: it is not one of this version"):
+                stream.latest(other)
+        # A stream that continues follows only what is wanted now.
+        every = Stream(fast(base), min_interval=0)
+        at = every.latest(every.initial())
+        assert set(at["sets"]) == {f"{base}a/set.xml", f"{base}b/set.xml"}
+        new = f'<url><loc>{base}new</loc><rs:md change="updated" datetime="2024-06-09T00:00:00Z"/></url></urlset>'
+        pages["/a/6.xml"] = pages["/a/6.xml"].replace(b"</urlset>", new.encode())
+        assert stream.latest(at) == at and every.latest(at) != at
         # What cannot be read may lead to the set.
         del pages["/a/set.xml"]
         rows = fast(base, sets=[f"{base}c/set.xml"]).to_arrow().read_all().to_pylist()
@@ -530,3 +541,12 @@ def test_values_of_threads_are_in_order_and_an_error_ends_them() -> None:
         list(values)
     nothing: Iterator[int] = in_order([], 2)
     assert list(nothing) == []
+
+
+def test_the_beginning_of_a_uri_is_no_uri(tmp_path: Path) -> None:
+    entries = "".join(f"<url><loc>http://a.example/{'x' * length}</loc></url>" for length in (1, 70_000, 2))
+    names = f'xmlns="{NEAR}" xmlns:rs="http://www.openarchives.org/rs/terms/"'
+    (tmp_path / "list.xml").write_text(f'<urlset {names}><rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>{entries}</urlset>')
+    rows = rs.dataset(tmp_path / "list.xml", columns=["uri"]).to_arrow().read_all().to_pylist()
+    assert [row["uri"] for row in rows] == ["http://a.example/x", None, "http://a.example/xx", None]
+    assert [(row["problem"] or "")[:8] for row in rows] == ["", "", "", "[LIM-07]"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal
@@ -133,7 +134,11 @@ class Dataset(Table):
     def _reading(self, partition: Partition) -> _core.Documents:
         """The client for the documents of a partition. Each lane has one of its own, since none waits for another one."""
         rate = partition.requests_per_second
-        return self._documents("own") if rate is None else self._client(lane(rate))
+        if rate is None:
+            return self._documents("own")
+        # The plan, or the partition before, may have asked this host just now.
+        time.sleep(1 / rate if rate else 0)
+        return self._client(lane(rate))
 
     def _rows(self, each: Mapping[str, Any], schema: Any, documents: _core.Documents) -> Iterator[Any]:
         if "problem" in each:
