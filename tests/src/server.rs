@@ -57,7 +57,14 @@ impl Server {
         port: u16,
         answer: impl Fn(&Asked, &mut TcpStream) -> std::io::Result<()> + Send + Sync + 'static,
     ) -> Server {
-        let listener = TcpListener::bind((address, port)).unwrap();
+        Server::on(TcpListener::bind((address, port)).unwrap(), answer)
+    }
+
+    /// The same on a listener.
+    pub fn on(
+        listener: TcpListener,
+        answer: impl Fn(&Asked, &mut TcpStream) -> std::io::Result<()> + Send + Sync + 'static,
+    ) -> Server {
         let server = Server { address: listener.local_addr().unwrap(), seen: Seen::default(), ended: Arc::default() };
         let (seen, ended, answer) = (server.seen.clone(), server.ended.clone(), Arc::new(answer));
         thread::spawn(move || {

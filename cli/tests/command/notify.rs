@@ -484,8 +484,8 @@ fn a_run_that_is_killed_between_exchange_and_send_is_continued_by_notify() {
         assert_eq!(bench.read("public/.generation").trim(), (round + 1).to_string());
         published.push(bench.read("public/notifications/changes.xml").into_bytes());
     }
-    drop(listener);
-    let server = Server::at(Ipv4Addr::LOCALHOST, port, |_, stream| reply(stream, "200 OK", &[], b""));
+    listener.set_nonblocking(false).unwrap();
+    let server = Server::on(listener, |_, stream| reply(stream, "200 OK", &[], b""));
     let ran = bench.run(&["notify", "public"]).ends(0);
     assert_eq!(ran.out, format!("notified {url}: 3 change notifications, 3 framework notifications\n"));
     assert_eq!(received(&server.seen())[CHANGES], published, "the bytes that were published");
