@@ -18,6 +18,7 @@
 mod datetime;
 mod heads;
 mod log;
+mod markup;
 mod namespaces;
 mod options;
 mod order;

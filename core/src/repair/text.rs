@@ -135,6 +135,34 @@ mod tests {
     }
 
     #[test]
+    fn a_comment_before_a_change_moves_with_it() {
+        let head = format!("{HEAD}<rs:md capability='changelist' from='2013-01-01T00:00:00Z'/>\n");
+        let change = |day: u8, before: &str| {
+            format!(
+                "{before}<url><loc>http://example.com/{day}</loc><rs:md change='updated' datetime='2013-01-{day:02}'/></url>\n"
+            )
+        };
+        let both = |one: &str, other: &str| format!("{head}{one}{other}</urlset>\n<!-- </urlset> -->\n");
+        let sorted = |text: &str| {
+            let after = repaired(text);
+            assert!(!after.rewritten);
+            after.text
+        };
+        let (one, two) = (change(1, "<!-- one -->\n<!-- 1 -->\n"), change(2, "<!-- two -->\n"));
+        assert_eq!(sorted(&both(&two, &one)), both(&one, &two));
+        // What is before the first change alone may be about the document, and what is behind one is about that.
+        let (one, two) = (change(1, ""), change(2, ""));
+        let two_of_list = format!("<!-- of the list -->\n{two}");
+        assert_eq!(sorted(&both(&two_of_list, &one)), both(&format!("<!-- of the list -->\n{one}"), &two));
+        let two_and_more = two.replace('\n', " <!-- two --><!-- 2 -->\n");
+        assert_eq!(sorted(&both(&two_and_more, &one)), both(&one, &two_and_more));
+        // A head is moved to its place at the same time.
+        let link = "<rs:ln rel='describedby' href='http://example.com/about'/>";
+        let late = both(&two_of_list, &format!("{link}\n{one}"));
+        assert_eq!(sorted(&late), both(&format!("<!-- of the list -->\n{link}\n{one}"), &format!("\n{two}")));
+    }
+
+    #[test]
     fn a_zone_is_never_guessed() {
         let text = format!("{HEAD}<rs:md capability='resourcelist' at='2013-01-03T09:00:00'/></urlset>");
         assert_eq!(repaired(&text).repairs, []);
@@ -156,5 +184,9 @@ mod tests {
         let text = format!("{HEAD}<rs:md capability='resourcelist' at='2013-01-03T09:00:00Z'/></urlset>");
         let wrong = text.replace("http://www.openarchives.org/rs/terms/", "https://www.openarchives.org/rs/terms");
         assert_eq!(repaired(&wrong).text, text);
+        let name = "https://www.openarchives.org/rs/terms";
+        let said = format!("<!-- not xmlns:rs=\"{name}\" --><?not xmlns=\"{name}\"?></urlset>");
+        let after = repaired(&wrong.replace("</urlset>", &said));
+        assert_eq!((after.text, after.rewritten), (text.replace("</urlset>", &said), false));
     }
 }
