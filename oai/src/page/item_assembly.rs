@@ -133,7 +133,7 @@ impl Assembly {
             self.pieces.push_back(Piece::Header(item.header));
             return;
         }
-        let has_content = item.metadata.is_some() || !item.about.is_empty();
+        let has_content = item.has_metadata || !item.about.is_empty();
         if item.header.is_deleted && has_content {
             self.pieces.push_back(Piece::Note(Note::new(Code::OAI_39).at(span).of(&identifier)));
         }

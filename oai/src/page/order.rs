@@ -51,8 +51,8 @@ impl Element {
 
 impl Assembly {
     /// Notes what the schema does not have at this place. Nothing is lost by it, unlike by an element that is not read.
-    fn misplaced(&mut self, name: &str, span: Option<Span>) {
-        let note = Note::new(Code::OAI_09).arg("element", name).arg("problem", "order");
+    fn misplaced(&mut self, name: &str, problem: &str, span: Option<Span>) {
+        let note = Note::new(Code::OAI_09).arg("element", name).arg("problem", problem);
         self.note_once(match span {
             Some(span) => note.at(span),
             None => note,
@@ -71,7 +71,7 @@ impl Assembly {
             *inside = 0;
         }
         if !is_right {
-            self.misplaced(start.local, Some(start.span));
+            self.misplaced(start.local, "order", Some(start.span));
         }
     }
 
@@ -80,7 +80,7 @@ impl Assembly {
         let is_wrong = |name: &str, value: &str| !element.may_have(name, value);
         let own = start.attributes().filter(|attribute| attribute.namespace.is_empty());
         for attribute in own.filter(|attribute| is_wrong(attribute.local, &attribute.value)) {
-            self.misplaced(attribute.local, Some(attribute.span));
+            self.misplaced(attribute.local, "attribute", Some(attribute.span));
         }
     }
 
@@ -89,11 +89,11 @@ impl Assembly {
         let depth = self.path.len();
         let is_header = self.path.last() == Some(&Element::Header);
         let Some(count) = self.places.get_mut(depth).filter(|_| !is_header) else {
-            return self.misplaced(start.local, Some(start.span));
+            return self.misplaced(start.local, "content", Some(start.span));
         };
         *count = count.saturating_add(1);
         if *count > 1 {
-            self.misplaced(start.local, Some(start.span));
+            self.misplaced(start.local, "content", Some(start.span));
         }
     }
 
@@ -106,14 +106,14 @@ impl Assembly {
             _ => return,
         };
         if self.places.get(self.path.len().saturating_add(1)) == Some(&0) {
-            self.misplaced(name, Some(end));
+            self.misplaced(name, "content", Some(end));
         }
     }
 
     /// Text where the protocol has only elements.
     pub(super) fn stray(&mut self, text: &str) {
         if !text.trim_matches(is_blank).is_empty() {
-            self.misplaced("#text", None);
+            self.misplaced("#text", "text", None);
         }
     }
 
@@ -121,7 +121,7 @@ impl Assembly {
     pub(super) fn answers(&mut self, verb: Verb, start: &Start<'_>) {
         let requested = self.head.arguments.iter().find(|(name, _)| name == "verb");
         if requested.is_some_and(|(_, requested)| requested != verb.as_str()) {
-            self.misplaced(verb.as_str(), Some(start.span));
+            self.misplaced(verb.as_str(), "verb", Some(start.span));
         }
     }
 }

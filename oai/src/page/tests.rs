@@ -274,10 +274,11 @@ fn what_a_record_lacks_is_reported() {
         "<record><header status='deleted'><identifier>4</identifier><datestamp>2025-01-01T00:00:00</datestamp></header></record>".into(),
         record("5", "<x/><y/>"),
         record("6", DC).replace("<datestamp>2025-01-02</datestamp>", ""),
+        "<record><header status='deleted'><identifier>7</identifier><datestamp>2025-01-01</datestamp></header><metadata/></record>".into(),
     ]);
     assert_eq!(
         told(&pieces(text.as_bytes())),
-        "head, OAI-42, (missing -), OAI-42, (missing -), OAI-42, (missing 3), OAI-32, 4, OAI-09, (several 5), OAI-42, 6, token \"a&b\", whole"
+        "head, OAI-42, (missing -), OAI-42, (missing -), OAI-42, (missing 3), OAI-32, 4, OAI-09, (several 5), OAI-42, 6, OAI-39, 7, token \"a&b\", whole"
     );
 }
 
@@ -476,34 +477,37 @@ fn what_the_schema_does_not_have_is_noted_wherever_it_is() {
             Piece::Note(note) if note.code == Code::OAI_09 => Some(note.clone()),
             _ => None,
         });
-        note.map(|note| (note.args[0].1.clone(), note.loses()))
+        note.map(|note| {
+            let problem = note.args.get(1).map_or_else(|| "".into(), |(_, problem)| problem.clone());
+            (note.args[0].1.clone(), problem, note.loses())
+        })
     };
     let right = page(core::slice::from_ref(&whole));
     assert_eq!(noted(&right), None);
-    for (from, to, element) in [
-        ("<header>", "<header status='active'>", "status"),
-        ("<header>", "<header xml:lang='en' x='1'>", "x"),
-        ("<record>", "<record x='1'>", "x"),
-        ("<record>", "<record>text", "#text"),
-        ("<metadata>", "<metadata>text", "#text"),
-        ("<x/>", "<x/><y/>", "y"),
-        (about, "<about/>", "about"),
-        (about, "<about><y/><z/></about>", "z"),
-        ("<setSpec>a</setSpec></header>", "</header>", ""),
-        ("</header>", "<note/></header>", "note"),
-        ("</header>", "<datestamp>2025-06-01</datestamp></header>", "datestamp"),
-        ("</header>", &format!("</header>{about}"), "metadata"),
-        (head, "", ""),
-        (&whole, &format!("<record><metadata><x/></metadata>{head}</record>"), "header"),
-        (&whole, &format!("<resumptionToken>c</resumptionToken>{whole}"), "record"),
-        ("<responseDate>", "<request>http://a.example/oai</request><responseDate>", "responseDate"),
-        ("verb=\"ListRecords\"", "verb=\"ListIdentifiers\"", "ListRecords"),
-        ("<ListRecords>", "<error code='badVerb'/><ListRecords>", "ListRecords"),
-        ("</ListRecords>", "</ListRecords><error code='badVerb'/>", "error"),
+    for (from, to, element, problem) in [
+        ("<header>", "<header status='active'>", "status", "attribute"),
+        ("<header>", "<header xml:lang='en' x='1'>", "x", "attribute"),
+        ("<record>", "<record x='1'>", "x", "attribute"),
+        ("<record>", "<record>text", "#text", "text"),
+        ("<metadata>", "<metadata>text", "#text", "text"),
+        ("<x/>", "<x/><y/>", "y", "content"),
+        (about, "<about/>", "about", "content"),
+        (about, "<about><y/><z/></about>", "z", "content"),
+        ("<setSpec>a</setSpec></header>", "</header>", "", ""),
+        ("</header>", "<note/></header>", "note", "content"),
+        ("</header>", "<datestamp>2025-06-01</datestamp></header>", "datestamp", "order"),
+        ("</header>", &format!("</header>{about}"), "metadata", "order"),
+        (head, "", "", ""),
+        (&whole, &format!("<record><metadata><x/></metadata>{head}</record>"), "header", "order"),
+        (&whole, &format!("<resumptionToken>c</resumptionToken>{whole}"), "record", "order"),
+        ("<responseDate>", "<request>http://a.example/oai</request><responseDate>", "responseDate", "order"),
+        ("verb=\"ListRecords\"", "verb=\"ListIdentifiers\"", "ListRecords", "verb"),
+        ("<ListRecords>", "<error code='badVerb'/><ListRecords>", "ListRecords", ""),
+        ("</ListRecords>", "</ListRecords><error code='badVerb'/>", "error", "order"),
     ] {
         let text = right.replacen(from, to, 1);
         assert_ne!(text, right, "{from}");
-        let expected = (!element.is_empty()).then(|| (element.into(), false));
+        let expected = (!element.is_empty()).then(|| (element.into(), problem.into(), false));
         assert_eq!(noted(&text), expected, "{to}");
     }
 }
