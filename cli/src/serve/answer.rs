@@ -15,6 +15,9 @@ use super::request::Request;
 /// The file of a folder.
 const INDEX: &str = "index.html";
 
+/// Text above this size is sent as it is, since it is compressed in memory.
+const PACKED: u64 = 16 << 20;
+
 /// An answer.
 pub(super) struct Answer {
     status: u16,
@@ -31,7 +34,10 @@ enum Body {
 impl Answer {
     /// The answer to a request for a file of a folder.
     pub(super) fn of(request: &Request, folder: &Path) -> io::Result<Answer> {
-        let Some((path, file)) = open(request, folder) else { return Ok(Answer::error(404)) };
+        let Some((path, file)) = open(request, folder) else {
+            let missing = Answer::error(404);
+            return Ok(if request.is_head { Answer { body: Body::None, ..missing } } else { missing });
+        };
         let meta = file.metadata()?;
         let modified = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
         let (length, tag) = (meta.len(), format!("\"{:x}-{:x}\"", modified.as_nanos(), meta.len()));
@@ -55,18 +61,21 @@ impl Answer {
             return Answer::file(request, 206, fields, file, (first, last.saturating_sub(first).saturating_add(1)));
         }
         fields.push(("Vary", "Accept-Encoding".to_owned()));
-        let is_packed = is_text && request.field("accept-encoding").is_some_and(takes_gzip);
+        let is_packed = is_text && length <= PACKED && request.field("accept-encoding").is_some_and(takes_gzip);
         if !is_packed {
             return Answer::file(request, 200, fields, file, (0, length));
         }
         // Another coding is another representation.
         fields.retain(|(name, _)| *name != "ETag");
         fields.extend([("ETag", format!("W/{tag}")), ("Content-Encoding", "gzip".to_owned())]);
+        if request.is_head {
+            return Ok(Answer { status: 200, fields, body: Body::None });
+        }
         let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
         io::copy(&mut file.take(length), &mut packed)?;
         let bytes = packed.finish()?;
         fields.push(("Content-Length", bytes.len().to_string()));
-        Ok(Answer { status: 200, fields, body: if request.is_head { Body::None } else { Body::Bytes(bytes) } })
+        Ok(Answer { status: 200, fields, body: Body::Bytes(bytes) })
     }
 
     fn file(
@@ -113,12 +122,14 @@ impl Answer {
 fn open(request: &Request, folder: &Path) -> Option<(std::path::PathBuf, File)> {
     // A publication exchanges the folder, so it is resolved for each request.
     let root = fs::canonicalize(folder).ok()?;
-    let mut path = fs::canonicalize(root.join(&request.path)).ok()?;
+    let mut path = fs::canonicalize(root.join(request.path.as_ref()?)).ok()?;
     if path.is_dir() {
         path = fs::canonicalize(path.join(INDEX)).ok()?;
     }
-    let file = path.starts_with(&root).then(|| File::open(&path).ok())??;
-    file.metadata().is_ok_and(|meta| meta.is_file()).then_some((path, file))
+    // Opening a pipe would wait for its other end.
+    let is_ours = path.starts_with(&root) && fs::metadata(&path).is_ok_and(|meta| meta.is_file());
+    let file = is_ours.then(|| File::open(&path).ok())??;
+    Some((path, file))
 }
 
 /// The media type of a file.
@@ -155,7 +166,7 @@ enum Range {
 impl Range {
     /// `None` for several ranges, and for what is none.
     fn read(text: &str) -> Option<Range> {
-        let number = |text: &str| text.parse().ok();
+        let number = |text: &str| text.parse().ok().filter(|_| !text.starts_with('+'));
         match text.strip_prefix("bytes=")?.trim().split_once('-')? {
             ("", suffix) => number(suffix).map(Range::Last),
             (first, "") => Some(Range::From(number(first)?, None)),
@@ -204,7 +215,7 @@ mod tests {
         assert_eq!(part("bytes=-30", 10), Some((0, 9)));
         assert_eq!(["bytes=10-", "bytes=-0"].map(|range| part(range, 10)), [None, None]);
         assert_eq!(part("bytes=0-0", 0), None);
-        for none in ["bytes=3-2", "bytes=0-1,3-4", "bytes=x", "bytes=-", "lines=1-2"] {
+        for none in ["bytes=3-2", "bytes=0-1,3-4", "bytes=x", "bytes=-", "bytes=+0-+3", "lines=1-2"] {
             assert_eq!(Range::read(none), None, "{none}");
         }
     }

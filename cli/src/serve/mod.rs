@@ -4,7 +4,8 @@ mod answer;
 mod request;
 
 use std::{
-    fs, io,
+    fs,
+    io::{self, Read},
     net::{TcpListener, TcpStream},
     path::Path,
     sync::{
@@ -12,7 +13,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use resourcesync::report::Lang;
@@ -64,12 +65,29 @@ pub(crate) fn run(arguments: &Serve) -> Result<i32, CliError> {
     Ok(status::VALID)
 }
 
+/// Reads what is sent until a point in time.
+struct Until<'a> {
+    stream: &'a TcpStream,
+    end: Instant,
+}
+
+impl Read for Until<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        self.stream.read(bytes)
+    }
+}
+
 /// Answers one request, and closes the connection.
 fn respond(mut stream: TcpStream, folder: &Path) -> io::Result<()> {
     stream.set_nonblocking(false)?;
-    stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
-    let answer = match Request::read(&mut stream)? {
+    let mut sent = Until { stream: &stream, end: Instant::now() + TIMEOUT };
+    let answer = match Request::read(&mut sent)? {
         Ok(request) => Answer::of(&request, folder)?,
         Err(status) => Answer::error(status),
     };

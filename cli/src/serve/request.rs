@@ -2,8 +2,9 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsString,
     io::{self, Read},
-    path::{Component, Path, PathBuf},
+    path::{Component, PathBuf},
 };
 
 /// Bytes of a head at most.
@@ -14,8 +15,8 @@ const HEAD: usize = 16 << 10;
 pub(super) struct Request {
     /// Only the head of the answer is wanted.
     pub(super) is_head: bool,
-    /// The path below the served folder.
-    pub(super) path: PathBuf,
+    /// The path below the served folder; `None` if it does not stay there.
+    pub(super) path: Option<PathBuf>,
     fields: BTreeMap<String, String>,
 }
 
@@ -46,7 +47,7 @@ impl Request {
             Some("HEAD") => true,
             _ => return Err(405),
         };
-        let path = path(target.unwrap_or_default()).ok_or(404_u16)?;
+        let path = path(target.unwrap_or_default());
         let field = |line: &str| {
             let (name, value) = line.split_once(':')?;
             Some((name.to_ascii_lowercase(), value.trim().to_owned()))
@@ -62,7 +63,9 @@ impl Request {
 
 /// The path that a target names, if it stays below the served folder.
 fn path(target: &str) -> Option<PathBuf> {
-    let text = target.split(['?', '#']).next()?.strip_prefix('/')?;
+    // Also the whole URI (RFC 9112, section 3.2.2).
+    let own = target.strip_prefix("http://").and_then(|rest| rest.get(rest.find('/')?..));
+    let text = own.unwrap_or(target).split(['?', '#']).next()?.strip_prefix('/')?;
     let mut bytes = Vec::new();
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
@@ -74,8 +77,20 @@ fn path(target: &str) -> Option<PathBuf> {
             byte => byte,
         });
     }
-    let path = PathBuf::from(String::from_utf8(bytes).ok().filter(|path| !path.contains(['\0', '\\']))?);
-    path.components().all(|part| matches!(part, Component::Normal(_))).then(|| Path::new(&path).to_owned())
+    let path = name(bytes)?;
+    path.components().all(|part| matches!(part, Component::Normal(_))).then_some(path)
+}
+
+/// Names may be in any encoding.
+#[cfg(unix)]
+fn name(bytes: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    (!bytes.contains(&0)).then(|| OsString::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+fn name(bytes: Vec<u8>) -> Option<PathBuf> {
+    Some(OsString::from(String::from_utf8(bytes).ok().filter(|path| !path.contains(['\0', '\\']))?).into())
 }
 
 #[cfg(test)]
@@ -87,11 +102,14 @@ mod tests {
     fn a_path_stays_below_the_folder() {
         assert_eq!(path("/a%20b/c.xml?x#y"), Some(PathBuf::from("a b/c.xml")));
         assert_eq!(path("/"), Some(PathBuf::new()));
+        assert_eq!(path("http://127.0.0.1:8000/a"), Some(PathBuf::from("a")));
         for target in
-            ["/../etc/passwd", "/a/%2e%2e/b", "//etc/passwd", "/%2Fetc/passwd", "/a%00", "/a%5Cb", "/%zz", "/%", "x"]
+            ["/../etc/passwd", "/a/%2e%2e/b", "//etc/passwd", "/%2Fetc/passwd", "/a%00", "/%zz", "/%", "x", "http://x"]
         {
             assert_eq!(path(target), None, "{target}");
         }
+        // A name in Shift_JIS, and one with a backslash, which separates folders elsewhere.
+        assert_eq!(["/%93%FA", "/a%5Cb"].map(|target| path(target).is_some()), [cfg!(unix); 2]);
     }
 
     #[test]

@@ -75,6 +75,11 @@ fn a_published_folder_is_served_with_ranges_conditions_and_compression() {
     assert!(served.get("/sub/a.bin", "Range: bytes=10-\r\n").0.starts_with("HTTP/1.1 416 "));
     let (head, body) = served.send("HEAD /sub/a.bin HTTP/1.1\r\n\r\n");
     assert!(field(&head, "Content-Length") == Some("10") && body.is_empty(), "{head}");
+    let (head, body) = served.send("HEAD /resourcelist.xml HTTP/1.1\r\nAccept-Encoding: gzip\r\n\r\n");
+    assert!(field(&head, "Content-Encoding") == Some("gzip") && body.is_empty(), "{head}");
+    let (head, body) = served.send("HEAD /none HTTP/1.1\r\n\r\n");
+    assert!(head.starts_with("HTTP/1.1 404 ") && body.is_empty(), "{head}");
+    assert!(served.get(&format!("http://{}/sub/a.bin", served.address), "").0.starts_with("HTTP/1.1 200 "));
     for path in ["/../secret", "/%2e%2e/secret", "/none", "/sub"] {
         assert!(served.get(path, "").0.starts_with("HTTP/1.1 404 "), "{path}");
     }
@@ -82,6 +87,10 @@ fn a_published_folder_is_served_with_ranges_conditions_and_compression() {
     {
         std::os::unix::fs::symlink("../secret", bench.path("public/link")).unwrap();
         assert!(served.get("/link", "").0.starts_with("HTTP/1.1 404 "));
+        // One that is opened waits for its other end.
+        assert!(std::process::Command::new("mkfifo").arg(bench.path("public/pipe")).status().unwrap().success());
+        assert!(served.get("/pipe", "").0.starts_with("HTTP/1.1 404 "));
+        std::fs::remove_file(bench.path("public/pipe")).unwrap();
     }
     assert!(served.send("POST / HTTP/1.1\r\n\r\n").0.starts_with("HTTP/1.1 405 "));
     // What is published meanwhile is served.
