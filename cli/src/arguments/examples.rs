@@ -418,8 +418,9 @@ Examples:
 The whole package is verified first. If it is not valid, the findings are printed and nothing is
 written. Members are unpacked to temporary files, verified again, and moved into place when all of
 them are complete. Symbolic links in DIR are never followed, and files are not replaced without
---overwrite. Members that the manifest does not list are skipped. manifest.xml is extracted, too,
-unless --uri is given.
+--overwrite; those that have the right bytes already are left as they are, so that the same command
+completes a run that was killed. Members that the manifest does not list are skipped. manifest.xml
+is extracted, too, unless --uri is given.
 
 Exit status:
   1  nothing was written because of a finding

@@ -34,6 +34,9 @@ pub(crate) struct Fix {
     /// Output format: text (the diff), or json (repairs and remaining findings)
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
     pub(crate) format: Plain,
+    /// Override a limit, e.g. document_bytes=2000000000; repeatable (see `resourcesync help limits`)
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit)]
+    pub(crate) limit: Vec<(&'static str, u64)>,
     #[command(flatten)]
     pub(crate) terminal: Terminal,
 }

@@ -2,7 +2,10 @@
 
 mod pattern;
 
-use std::io::{self, Write};
+use std::{
+    collections::BTreeSet,
+    io::{self, Read, Write},
+};
 
 use resourcesync::{
     api::{Contents, MemberKind, MemberState},
@@ -47,24 +50,25 @@ pub(crate) fn run(arguments: &Extract) -> Result<i32, CliError> {
     let chosen = choose(&package.contents, &arguments.uri, lang)?;
     check(&package.contents, &chosen)?;
     fits(&package.contents, &chosen)?;
-    look(arguments, &chosen)?;
-    let bytes = chosen.iter().map(|own| own.size).fold(0, u64::saturating_add);
+    let there = look(arguments, &package, &chosen, interrupt.cancel())?;
+    let new: Vec<&Chosen> = chosen.iter().filter(|own| !there.contains(&own.index)).collect();
+    let bytes = new.iter().map(|own| own.size).fold(0, u64::saturating_add);
     let json = |result: &str| {
-        let files: Vec<_> = chosen.iter().map(|own| json!({ "name": own.name, "size": own.size })).collect();
-        let folder = arguments.folder.display().to_string();
-        outputs::json(&json!({ "result": result, "folder": folder, "bytes": bytes, "files": files }))
+        let files: Vec<_> = new.iter().map(|own| json!({ "name": own.name, "size": own.size })).collect();
+        let (folder, there) = (arguments.folder.display().to_string(), there.len());
+        outputs::json(&json!({ "result": result, "folder": folder, "bytes": bytes, "files": files, "there": there }))
     };
     if arguments.dry_run {
         return outputs::print(&match arguments.format {
-            Plain::Text => listed(&chosen),
+            Plain::Text => listed(&new),
             Plain::Json => json("dry-run")?,
         });
     }
-    match write(arguments, &package, &chosen, interrupt.cancel()) {
+    match write(arguments, &package, &new, interrupt.cancel()) {
         Ok(folder) => match arguments.format {
             Plain::Json => outputs::print(&json("written")?),
             Plain::Text if arguments.common.printing.terminal.quiet => Ok(status::VALID),
-            Plain::Text => outputs::print(&said(chosen.len(), bytes, &folder, lang)),
+            Plain::Text => outputs::print(&said(new.len(), bytes, there.len(), &folder, lang)),
         },
         Err(status) => Ok(status),
     }
@@ -147,8 +151,15 @@ fn fits(contents: &Contents, chosen: &[Chosen]) -> Result<(), CliError> {
     .into())
 }
 
-/// Rejects names that collide on file systems of some platform, or are not possible on this one.
+/// Rejects names that collide on file systems of some platform, are not possible on this one, or are those of private files.
 fn check(contents: &Contents, chosen: &[Chosen]) -> Result<(), CliError> {
+    let reserved: Vec<String> =
+        chosen.iter().filter(|own| folder::is_reserved(&own.name)).map(|own| own.name.clone()).collect();
+    if !reserved.is_empty() {
+        let names = names(reserved, Lang::En);
+        let words = "nothing was written: these names are reserved for files of this command";
+        return Err(format!("{words}: {names}; select others with --uri").into());
+    }
     let indexes: Vec<u32> = chosen.iter().map(|own| own.index).collect();
     if let Some((one, other)) = contents.colliding(&indexes) {
         let name = |index| contents.member(index).map(|member| member.name).unwrap_or_default();
@@ -172,40 +183,65 @@ fn is_impossible_on_windows(name: &str) -> bool {
     name.contains(['<', '>', ':', '"', '|', '?', '*'])
 }
 
-/// Rejects existing files in the way, before anything is written.
-fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), CliError> {
+/// Rejects existing files in the way, before anything is written. Those that have the bytes of their members are not: a killed run may have
+/// left them. Their indexes are returned.
+fn look(
+    arguments: &Extract,
+    package: &OpenPackage,
+    chosen: &[Chosen],
+    cancel: &Cancel,
+) -> Result<BTreeSet<u32>, CliError> {
     let folder = visible(&arguments.folder.to_string_lossy());
+    let mut there = BTreeSet::new();
     let Some(root) = folder::open_folder(&arguments.folder)
         .map_err(|error| format!("{folder} cannot be opened: {}", reason(&error)))?
     else {
-        return Ok(());
+        return Ok(there);
     };
-    let mut there = Vec::new();
-    let package = &arguments.package;
+    let mut in_way = Vec::new();
     for own in chosen {
-        if folder::is_same_file(package, &arguments.folder.join(&own.name)) {
-            let shown = visible(&package.to_string_lossy());
+        if folder::is_same_file(&arguments.package, &arguments.folder.join(&own.name)) {
+            let shown = visible(&arguments.package.to_string_lossy());
             return Err(format!("nothing was written: `{}` would replace the package {shown}", own.name).into());
         }
         match folder::existing(&root, &own.name) {
             Ok(Existing::Nothing) => {}
-            Ok(Existing::File) if arguments.overwrite => {}
-            Ok(Existing::File | Existing::Folder) => there.push(own.name.clone()),
+            Ok(Existing::File(_)) if arguments.overwrite => {}
+            Ok(Existing::File(Some(length))) if length == own.size && in_way.is_empty() => {
+                match folder::open_file(&root, &own.name).is_ok_and(|file| has_bytes(package, own, file, cancel)) {
+                    true => drop(there.insert(own.index)),
+                    false => in_way.push(own.name.clone()),
+                }
+            }
+            Ok(Existing::File(_) | Existing::Folder) => in_way.push(own.name.clone()),
             Err(error) => {
                 return Err(format!("nothing was written: `{}` in {folder}: {error}", own.name).into());
             }
         }
     }
-    if there.is_empty() {
-        return Ok(());
+    if in_way.is_empty() {
+        return Ok(there);
     }
     let remedy = if arguments.overwrite { "folders of the same name exist" } else { "use --overwrite to replace them" };
-    Err(format!("nothing was written: these files already exist in {folder}: {} ({remedy})", names(there, Lang::En))
+    Err(format!("nothing was written: these files already exist in {folder}: {} ({remedy})", names(in_way, Lang::En))
         .into())
 }
 
+/// True if a file of the length of a member has its bytes.
+fn has_bytes(package: &OpenPackage, own: &Chosen, mut file: impl Read, cancel: &Cancel) -> bool {
+    let mut bytes = Vec::new();
+    let compared = package.contents.unpack(own.index).map(|unpack| {
+        package.unpack(unpack, &Meter::new(cancel), &mut |unpacked| {
+            bytes.resize(unpacked.len(), 0);
+            file.read_exact(&mut bytes)?;
+            if bytes == unpacked { Ok(()) } else { Err(io::ErrorKind::InvalidData.into()) }
+        })
+    });
+    matches!(compared, Some(Ok(())))
+}
+
 /// Unpacks everything to temporary files and moves them into place, or nothing. Returns the folder, or the exit status.
-fn write(arguments: &Extract, package: &OpenPackage, chosen: &[Chosen], cancel: &Cancel) -> Result<String, i32> {
+fn write(arguments: &Extract, package: &OpenPackage, chosen: &[&Chosen], cancel: &Cancel) -> Result<String, i32> {
     let mut target = StagedFolder::open(&arguments.folder).map_err(|error| {
         report_error(&format!("{} cannot be written to: {}", arguments.folder.display(), reason(&error)));
         status::UNSURE
@@ -257,17 +293,22 @@ fn stage(
     file.flush().map_err(io)
 }
 
-fn listed(chosen: &[Chosen]) -> String {
+fn listed(chosen: &[&Chosen]) -> String {
     chosen.iter().map(|own| format!("{}\n", visible(&own.name))).collect()
 }
 
-fn said(files: usize, bytes: u64, folder: &str, lang: Lang) -> String {
+fn said(files: usize, bytes: u64, there: usize, folder: &str, lang: Lang) -> String {
     let folder = visible(folder);
     match lang {
         Lang::En => {
-            format!("{}, {}, written to {folder}\n", counted(files as u64, "file"), counted(bytes, "byte"))
+            let more = if there == 0 { String::new() } else { format!("; {there} more had these bytes already") };
+            format!("{}, {}, written to {folder}{more}\n", counted(files as u64, "file"), counted(bytes, "byte"))
         }
-        Lang::Ja => format!("{files} 個のファイル（{bytes} バイト）を {folder} に書き込みました\n"),
+        Lang::Ja => {
+            let more =
+                if there == 0 { String::new() } else { format!("（ほか {there} 個は同じ内容で存在）") };
+            format!("{files} 個のファイル（{bytes} バイト）を {folder} に書き込みました{more}\n")
+        }
     }
 }
 

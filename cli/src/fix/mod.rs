@@ -44,7 +44,11 @@ pub(crate) fn run(arguments: &Fix) -> Result<i32, CliError> {
         }
     }
     let text = read(&arguments.file)?;
-    let options = Options::default();
+    let mut options = Options::default();
+    for (name, value) in &arguments.limit {
+        // Invalid names and values were rejected by the argument parser.
+        let _ = options.limits.set(name, *value);
+    }
     let mut how = repair::RepairOptions::default();
     how.zone = arguments.zone;
     let repaired = match repair::repair_text(&text, &how, &options.limits) {
@@ -68,16 +72,20 @@ pub(crate) fn run(arguments: &Fix) -> Result<i32, CliError> {
         let color = is_coloured(arguments.terminal.color, true);
         to_stdout(&difference::unified(&name, &text, &repaired.text, color, io::stdout().is_terminal()), color)?;
     }
-    write(arguments, &repaired)?;
+    write(arguments, &repaired, &text)?;
     Ok(status::of(&report, Severity::Error))
 }
 
-fn write(arguments: &Fix, repaired: &Repaired) -> Result<(), CliError> {
+fn write(arguments: &Fix, repaired: &Repaired, text: &str) -> Result<(), CliError> {
     match &arguments.output {
         Some(output) if is_dash(output) => to_stdout(&repaired.text, false).map(|_| ()),
         Some(output) => outputs::to_file(output, repaired.text.as_bytes()),
         // A file without repairs is not written.
         None if arguments.in_place && !repaired.repairs.is_empty() => {
+            if read(&arguments.file)? != text {
+                let name = arguments.file.display();
+                return Err(format!("{name} was changed meanwhile and was not written; run the command again").into());
+            }
             outputs::to_file(&arguments.file, repaired.text.as_bytes())
         }
         None => Ok(()),
@@ -117,8 +125,8 @@ fn said(repaired: &Repaired, report: &Report, arguments: &Fix) -> String {
     let mut note = |en: &str, ja: &str| said.push_str(if lang == Lang::Ja { ja } else { en });
     if repaired.rewritten {
         note(
-            "the document was rewritten; comments are not preserved\n",
-            "文書を書き直しました。コメントは失われます\n",
+            "the document was rewritten; comments, processing instructions and unknown attributes are not preserved\n",
+            "文書を書き直しました。コメント、処理命令、標準にない属性は失われます\n",
         );
     }
     if repairs.is_empty() {

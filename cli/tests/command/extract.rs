@@ -72,7 +72,6 @@ fn nothing_is_replaced_unless_that_is_wanted() {
     extract(&bench, &["--overwrite"]).ends(0);
     assert_eq!(bench.read("out/res/b.txt").len(), 64);
     assert_eq!(bench.read("out/other"), "mine");
-    extract(&bench, &[]).ends(2);
     bench.put("folders/res/b.txt/x", "");
     let ran = bench.run(&["extract", "part1.zip", "folders", "--overwrite"]).ends(2);
     assert!(ran.err.contains("folders of the same name exist"), "{ran:?}");
@@ -235,6 +234,28 @@ fn what_a_killed_run_left_is_removed_by_the_next_one() {
             ".resourcesync-notes/lock",
         ]
     );
+}
+
+#[test]
+fn what_a_killed_run_has_moved_is_completed_by_the_same_command() {
+    let bench = bench("completed", "plain");
+    extract(&bench, &[]).ends(0);
+    fs::remove_file(bench.path("out/res/a.txt")).unwrap();
+    assert_eq!(extract(&bench, &["--dry-run"]).ends(0).out, "res/a.txt\n");
+    let ran = extract(&bench, &[]).ends(0);
+    assert!(ran.out.ends_with(" written to out; 2 more had these bytes already\n"), "{ran:?}");
+    assert_eq!(tree(&bench.path("out")), ["manifest.xml", "res", "res/a.txt", "res/b.txt"]);
+    bench.put("out/res/b.txt", "other".repeat(20).get(..64).unwrap());
+    assert!(extract(&bench, &[]).ends(2).err.contains("already exist in out: res/b.txt"));
+}
+
+#[test]
+fn names_of_private_files_are_not_extracted() {
+    let bench = bench("reserved", "reserved");
+    let ran = extract(&bench, &["--overwrite"]).ends(2);
+    assert!(ran.err.contains("reserved for files of this command: .Resourcesync-1-0/2"), "{ran:?}");
+    assert!(!bench.path("out").exists());
+    extract(&bench, &["--uri", "*/a"]).ends(0);
 }
 
 #[test]

@@ -53,6 +53,21 @@ fn the_original_is_replaced_only_when_asked_to_and_comments_stay() {
     assert!(again.out.is_empty() && again.err.contains("no unambiguous repairs"), "{again:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_keeps_its_mode_whatever_a_killed_run_left() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new("fix-mode");
+    let name = format!("{}.xml", "あ".repeat(80));
+    bench.put(&name, LOOSE);
+    std::fs::set_permissions(bench.path(&name), PermissionsExt::from_mode(0o640)).unwrap();
+    bench.run(&["fix", "--in-place", &name]).ends(0);
+    let mode = std::fs::metadata(bench.path(&name)).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640, "{mode:o}");
+    let limited = bench.run(&["fix", "--limit", "entries=1", &name]).ends(2);
+    assert!(limited.err.contains("LIM-"), "{limited:?}");
+}
+
 #[test]
 fn standard_input_and_output_are_a_pipe() {
     let bench = Bench::new("fix-pipe");

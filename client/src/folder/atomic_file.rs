@@ -1,12 +1,19 @@
 //! Writes a file atomically: under a temporary name, then renamed.
 
 use std::{
-    ffi::{OsStr, OsString},
+    ffi::OsStr,
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     process,
 };
+
+use super::carry::same_access;
+
+/// Characters of a name that a temporary name begins with; each may have four bytes, and a name at most 255.
+const LONGEST: usize = 55;
+/// Temporary names tried.
+const TRIES: u32 = 100;
 
 /// Checks whether a file can be written, without writing anything.
 ///
@@ -43,11 +50,11 @@ pub fn write_atomic_with(file: &Path, fill: Fill<'_>) -> io::Result<()> {
     }
     // The target of a symbolic link is replaced, not the link.
     let place = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    let temporary = temporary(&place)?;
-    let outcome = create(&temporary, fill).and_then(|()| {
-        // Keeps the permissions of the old file.
-        if let Ok(meta) = fs::metadata(&place) {
-            fs::set_permissions(&temporary, meta.permissions())?;
+    let is_new = !place.exists();
+    let (temporary, out) = create(&place, is_new)?;
+    let outcome = filled(out, fill).and_then(|()| {
+        if !is_new {
+            same_access(&place, &temporary)?;
         }
         fs::rename(&temporary, &place)
     });
@@ -60,21 +67,33 @@ pub fn write_atomic_with(file: &Path, fill: Fill<'_>) -> io::Result<()> {
 /// Writes the content of a file.
 pub type Fill<'a> = &'a mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
 
-fn create(file: &Path, fill: Fill<'_>) -> io::Result<()> {
-    let mut out = BufWriter::new(File::create_new(file)?);
+fn filled(out: File, fill: Fill<'_>) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
     fill(&mut out)?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     // Some file systems report a full disk only now.
     file.sync_all()
 }
 
-/// A unique temporary name in the same folder.
-fn temporary(place: &Path) -> io::Result<PathBuf> {
-    let name = place.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    hidden.push(format!(".{}", process::id()));
-    Ok(place.with_file_name(hidden))
+/// Creates a temporary file in the same folder. That of an existing file can be read only by this user until it has the permissions of that.
+fn create(place: &Path, is_new: bool) -> io::Result<(PathBuf, File)> {
+    let name = place.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_string_lossy();
+    let name: String = name.chars().take(LONGEST).collect();
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if !is_new {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    // A killed run may have left others, also one that had the number of this process.
+    for number in 0..TRIES {
+        let temporary = place.with_file_name(format!(".{name}.{}{number:02}", process::id()));
+        match options.open(&temporary) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => return Ok((temporary, created?)),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
 }
 
 /// True for the name of a temporary file that [`write`] left when its run was killed.

@@ -189,15 +189,17 @@ fn make(from: &Path, to: &Path) -> io::Result<()> {
     same_access(from, to)
 }
 
-/// Gives a folder the permissions and, where that is allowed, the owner and group of another one.
+/// Gives a folder or file the permissions and, where that is allowed, the owner and group of another one.
 pub(super) fn same_access(from: &Path, to: &Path) -> io::Result<()> {
     let meta = fs::metadata(from)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, chown};
         let is_same = fs::metadata(to).is_ok_and(|own| (own.uid(), own.gid()) == (meta.uid(), meta.gid()));
-        // Only root may, and whoever may not has made the folder that is replaced.
-        let _ = if is_same { Ok(()) } else { chown(to, Some(meta.uid()), Some(meta.gid())) };
+        // Only root may change the owner; others have mostly made what is replaced, or share a group with its owner.
+        if !is_same && chown(to, Some(meta.uid()), Some(meta.gid())).is_err() {
+            let _ = chown(to, None, Some(meta.gid()));
+        }
     }
     fs::set_permissions(to, meta.permissions())
 }

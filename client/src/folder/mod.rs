@@ -22,5 +22,6 @@ pub use self::{
     generations::{Current, Generations, Next, is_state_folder},
     identity::{input_of, is_of_other_user, is_same_file},
     lock::Lock,
-    staging::{Existing, StagedFolder, existing, open_folder},
+    private_folder::is_reserved,
+    staging::{Existing, StagedFolder, existing, open_file, open_folder},
 };

@@ -11,8 +11,17 @@ use super::enter::enter;
 const TRIES: u32 = 100;
 /// How the names of private folders begin; the process and a number follow.
 const PREFIX: &str = ".resourcesync-";
+/// How the names of private files and folders begin, of copies as well.
+const RESERVED: &str = ".resourcesync";
 /// The lock file in a private folder.
 pub(super) const LOCK: &str = "lock";
+
+/// True if a part of a relative name, with `/` as separator, is reserved for private files and folders.
+#[must_use]
+pub fn is_reserved(name: &str) -> bool {
+    let mut parts = name.split('/').filter_map(|part| part.get(..RESERVED.len()));
+    parts.any(|start| start.eq_ignore_ascii_case(RESERVED))
+}
 
 /// Creates a folder that only this user can read and write, and locks it.
 pub(super) fn create(root: &Dir) -> io::Result<(Dir, OsString, std::fs::File)> {

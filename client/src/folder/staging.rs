@@ -7,9 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::{
     ambient_authority,
-    fs::{Dir, File},
+    fs::{Dir, File, OpenOptions},
 };
 
 use super::{
@@ -46,8 +47,8 @@ struct Placed {
 pub enum Existing {
     /// Nothing.
     Nothing,
-    /// A file, a symbolic link, or something else that a file can replace.
-    File,
+    /// A file of this length; `None` for a symbolic link, or something else that a file can replace.
+    File(Option<u64>),
     /// A folder.
     Folder,
 }
@@ -82,10 +83,24 @@ pub fn existing(root: &Dir, name: &str) -> Result<Existing, FolderError> {
     }
     match folder.as_ref().unwrap_or(root).symlink_metadata(last) {
         Ok(meta) if meta.is_dir() => Ok(Existing::Folder),
-        Ok(_) => Ok(Existing::File),
+        Ok(meta) => Ok(Existing::File(meta.is_file().then_some(meta.len()))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Existing::Nothing),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Opens a file below a folder to read it; no symbolic link is followed.
+///
+/// # Errors
+///
+/// If it cannot be opened.
+pub fn open_file(root: &Dir, name: &str) -> io::Result<File> {
+    let (folders, last) = split(name);
+    let mut folder = root.try_clone()?;
+    for part in folders.split('/').filter(|part| !part.is_empty()) {
+        folder = enter(&folder, part)?;
+    }
+    folder.open_with(last, OpenOptions::new().read(true).follow(FollowSymlinks::No))
 }
 
 fn not_a_folder(part: &str, error: io::Error) -> FolderError {

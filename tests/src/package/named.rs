@@ -352,6 +352,7 @@ fn of_members(name: &str, sound: &str) -> Option<Zip> {
             return Some(Zip::build(&members(&manifest(&listed("/res/é.txt")), &[raw])));
         }
         "case-collision" => return Some(with_name("res/A.txt")),
+        "reserved" => return Some(with_name(".Resourcesync-1-0/2")),
         "form-collision" => {
             let both = listed("/が") + &listed("/か\u{3099}").replace("more", "less");
             return Some(Zip::build(&members(
