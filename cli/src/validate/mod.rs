@@ -34,6 +34,10 @@ use crate::{
 pub(crate) fn run(arguments: Validate, matches: &ArgMatches, config: Option<&ConfigFile>) -> Result<i32, CliError> {
     let outputs = outputs::pair(matches)?;
     outputs.iter().try_for_each(Output::check)?;
+    let recorded = arguments.http.record.as_ref().or(arguments.http.resume.as_ref());
+    if outputs.iter().any(|output| output.file.is_some() && output.file.as_ref() == recorded) {
+        return Err("--output and the recording need different files".into());
+    }
     let files = [&arguments.files_from, &arguments.baseline, &arguments.earlier].into_iter().flatten();
     check_inputs(&outputs, &files.chain(config.map(ConfigFile::path)).cloned().collect::<Vec<_>>())?;
     if arguments.follow {

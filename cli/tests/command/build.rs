@@ -224,7 +224,10 @@ fn what_is_wrong_is_refused_before_anything_is_made() {
     refused(&["files", "--out", "public"], "--base-uri");
     refused(&["none", "--base-uri", "https://example.com", "--out", "public"], "no such file or folder");
     refused(&["file", "--base-uri", "https://example.com", "--out", "public"], "is not a folder");
-    refused(&["files", "--base-uri", "https://example.com", "--out", "other"], "was not created by this command");
+    refused(
+        &["files", "--base-uri", "https://example.com", "--out", "other"],
+        "is no folder that this command updates",
+    );
     refused(&["files", "--base-uri", "https://example.com", "--out", "no/such/public"], "no such file or folder");
     refused(&["files", "--base-uri", "https://example.com", "--out", "public", "--hash", "crc"], "md5, sha-1");
     refused(&["files", "--base-uri", "https://example.com", "--out", "public", "--set", "../x=*"], "name for a set");

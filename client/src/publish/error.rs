@@ -106,7 +106,8 @@ impl fmt::Display for Error {
             Error::Refused(refused) => write!(f, "{refused}\nhelp: {}", refused.help(Lang::En)),
             Error::Guarded(guard) => guard.fmt(f),
             Error::Folder(FolderError::NotOurs(out)) => {
-                write!(f, "{} was not created by this command; --out is a new or empty folder", out.display())
+                let words = "is not empty, and is no folder that this command updates; --out is a new or empty one";
+                write!(f, "{} {words}", out.display())
             }
             Error::Folder(error @ FolderError::StateMissing { .. }) => write!(
                 f,

@@ -34,6 +34,8 @@ fn a_replay_gives_the_same_report_without_any_network() {
     let replayed = run(&["--replay", "r.har"]).ends(1);
     assert_eq!(recorded.out, replayed.out);
     assert!(before > 6);
+    let ran = run(&["--record", "s.har", "--output", "s.har"]).ends(2);
+    assert!(ran.err.contains("need different files"), "{ran:?}");
     // Responses that were not recorded are not requested.
     let ran = bench.run(&["validate", "--replay", "r.har", "http://127.0.0.1:2/other"]).ends(2);
     assert!(ran.out.contains("not in the recording"), "{ran:?}");
