@@ -70,6 +70,36 @@ impl Held {
         is_short(self.since.elapsed()) && self.at.elapsed().is_ok_and(is_short)
     }
 
+    /// The version of the object if this run wrote it: its last write may be stored although all its answers were lost.
+    fn stored(&self, store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<Option<UpdateVersion>> {
+        match read(store, key, runtime) {
+            Ok((found, version)) => {
+                let holder = found.map(|found| found.holder).unwrap_or_default();
+                let is_own =
+                    holder.strip_prefix(&*self.run).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+                Ok(is_own.then_some(version))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes the object; `None` if another run has.
+    fn write(
+        &mut self,
+        store: &dyn ObjectStore,
+        key: &Key,
+        runtime: &Runtime,
+        until: u64,
+    ) -> io::Result<Option<UpdateVersion>> {
+        let content = self.next(until);
+        let written = replace(store, key, runtime, &content, PutMode::Update(self.version.clone()))?;
+        match written.is_none().then(|| self.stored(store, key, runtime)).transpose()?.flatten() {
+            Some(version) => replace(store, key, runtime, &content, PutMode::Update(version)),
+            None => Ok(written),
+        }
+    }
+
     /// What the object says next.
     fn next(&mut self, until: u64) -> Content {
         self.renewals = self.renewals.saturating_add(1);
@@ -174,8 +204,7 @@ impl Lease {
 
     fn write(&mut self, store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<()> {
         let held = self.held.as_mut().ok_or_else(not_begun)?;
-        let content = held.next(end());
-        match replace(store, key, runtime, &content, PutMode::Update(held.version.clone()))? {
+        match held.write(store, key, runtime, end())? {
             Some(version) => {
                 (held.version, held.since, held.at) = (version, Instant::now(), SystemTime::now());
                 Ok(())
@@ -205,7 +234,7 @@ impl Lease {
     /// Lets the next run begin at once. One that has taken over keeps it.
     pub(super) fn release(&mut self, store: &dyn ObjectStore, key: &Key, runtime: &Runtime) -> io::Result<()> {
         let Some(mut held) = self.held.take() else { return Ok(()) };
-        replace(store, key, runtime, &held.next(0), PutMode::Update(held.version.clone())).map(drop)
+        held.write(store, key, runtime, 0).map(drop)
     }
 }
 
@@ -422,5 +451,11 @@ mod tests {
         assert_eq!(again(&other, PutMode::Update(first.clone())), Some(next.clone()));
         assert_eq!(again(&one, PutMode::Update(first)), None);
         assert_eq!(probe(&store, &key, &runtime, &other, next.clone()).unwrap(), next);
+        // All answers to a renewal were lost.
+        let mut lease = Lease::default();
+        lease.hold(next.clone(), other, Latest::Known(None));
+        let stored = lease.held.as_mut().unwrap().next(end());
+        write(&store, &key, &runtime, &stored, PutMode::Update(next)).unwrap();
+        lease.saved(&store, &key, &runtime).unwrap();
     }
 }
