@@ -244,7 +244,7 @@ fn a_report_can_be_sent_to_a_japanese_repository() {
     let report = case.fires.report();
     let render_in = |format, lang| render(&report, format, &Render { lang, ..Render::default() });
     let markdown = render_in(Format::Markdown, Lang::Ja);
-    for words in ["不適合", "OAI\\-50", "未知の動詞", "修正方法", "error\\-missing"] {
+    for words in ["不適合", "OAI\\-50", "未知の `verb`", "修正方法", "error\\-missing"] {
         let words = words.replace("\\", "");
         assert!(markdown.replace('\\', "").contains(&words), "{words}: {markdown}");
     }

@@ -59,9 +59,9 @@ pub(crate) fn print(
             let ended = reporter.end(json, |lang| match (again, writes, lang) {
                 (true, false, lang) => format!("{}\n", unchanged(skipped, lang)),
                 (true, true, Lang::En) => "no resource has changed, but documents would be written again\n".to_owned(),
-                (true, true, Lang::Ja) => "リソースに変更はありませんが、文書は書き直されることになります\n".to_owned(),
+                (true, true, Lang::Ja) => "リソースに変更はありませんが、実行すると文書を書き直します\n".to_owned(),
                 (false, _, Lang::En) => format!("{} would be published\n", counted(resources, "resource")),
-                (false, _, Lang::Ja) => format!("リソース {resources} 件が公開されることになります\n"),
+                (false, _, Lang::Ja) => format!("実行すると、リソース {resources} 件を公開します\n"),
             });
             Ok(unsure(ended?, skipped))
         }

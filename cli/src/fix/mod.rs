@@ -119,7 +119,7 @@ fn said(repaired: &Repaired, report: &Report, arguments: &Fix) -> String {
     if let Some(more) = repairs.len().checked_sub(LISTED).filter(|more| *more > 0) {
         let _ = match lang {
             Lang::En => writeln!(said, "and {}", counted(more as u64, "more repair")),
-            Lang::Ja => writeln!(said, "修復はほかに {more} 件あります"),
+            Lang::Ja => writeln!(said, "修正はほかに {more} 件あります"),
         };
     }
     let mut note = |en: &str, ja: &str| said.push_str(if lang == Lang::Ja { ja } else { en });
@@ -130,7 +130,7 @@ fn said(repaired: &Repaired, report: &Report, arguments: &Fix) -> String {
         );
     }
     if repairs.is_empty() {
-        note("no unambiguous repairs\n", "一意に決まる修復はありません\n");
+        note("no unambiguous repairs\n", "一意に決まる修正はありません\n");
     }
     if !report.groups.is_empty() {
         note("remaining findings:\n\n", "残っている指摘:\n\n");

@@ -73,7 +73,7 @@ fn waiting(seconds: u64, why: WaitReason, lang: Lang) -> String {
         WaitReason::Unavailable => ("the server is overloaded", "サーバが過負荷"),
         WaitReason::ServerError => ("the server failed", "サーバのエラー"),
         WaitReason::Connection => ("the connection failed", "接続の失敗"),
-        WaitReason::Restart => ("the list is restarted", "リストの再開"),
+        WaitReason::Restart => ("the list is restarted", "リストの取得し直し"),
         _ => (why.as_str(), why.as_str()),
     };
     match lang {

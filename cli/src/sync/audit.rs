@@ -155,14 +155,15 @@ fn line(difference: &Difference, lang: Lang, text: &mut String) {
         Sign::Extra => ("not listed", "リストにない"),
         Sign::Behind => ("behind the Source", "ソースより古い"),
         Sign::Diverged => ("differs from its original", "原本と異なる"),
-        Sign::Damaged => ("changed here", "こちらで変更された"),
+        Sign::Damaged => ("changed here", "ローカルで変更された"),
         Sign::Unverifiable => ("cannot be compared", "照合できない"),
         Sign::Unreadable => ("not readable", "読み取れない"),
     };
     let why = difference.cause.as_ref().map(|cause| format!(": {}", reason(cause, lang))).unwrap_or_default();
     let word = if lang == Lang::En { en } else { ja };
     let sign = difference.sign.as_char();
-    let _ = writeln!(text, "{sign} {}{path}  ({word}{})", visible(&difference.uri), visible(&why));
+    let [open, close] = if lang == Lang::En { ["  (", ")"] } else { ["（", "）"] };
+    let _ = writeln!(text, "{sign} {}{path}{open}{word}{}{close}", visible(&difference.uri), visible(&why));
 }
 
 fn last(found: &Found, lang: Lang, text: &mut String) {
@@ -174,11 +175,11 @@ fn last(found: &Found, lang: Lang, text: &mut String) {
         (counts.extra, "not listed", "リスト外"),
         (counts.behind, "behind the Source", "ソースより古い"),
         (counts.diverged, "different from their originals", "原本と相違"),
-        (counts.damaged, "changed here", "こちらで変更"),
+        (counts.damaged, "changed here", "ローカルで変更"),
         (counts.unverifiable, "not verifiable", "照合不可"),
         (counts.unreadable, "not readable", "読み取り不可"),
         (counts.skipped, "not selected", "対象外"),
-        (counts.foreign, if counts.foreign == 1 { "file of others" } else { "files of others" }, "他者のファイル"),
+        (counts.foreign, if counts.foreign == 1 { "file of others" } else { "files of others" }, "管理外のファイル"),
     ];
     let words: Vec<String> = parts
         .into_iter()
@@ -213,7 +214,7 @@ fn last(found: &Found, lang: Lang, text: &mut String) {
     if !found.completed {
         text.push_str(match lang {
             Lang::En => "stopped before the end\n",
-            Lang::Ja => "途中で中止された\n",
+            Lang::Ja => "途中で中止\n",
         });
     }
 }

@@ -176,7 +176,7 @@ fn counts(report: &Report, lang: Lang, text: &mut String) {
         (counts.unchanged, "unchanged", "変更なし"),
         (counts.skipped, "skipped", "対象外"),
         (counts.failed, "FAILED", "失敗"),
-        (counts.deferred, "DEFERRED", "保留"),
+        (counts.deferred, "DEFERRED", "延期"),
         (counts.conflicts, "CONFLICTS", "競合"),
         (counts.withheld, "NOT DELETED", "削除せず"),
         (counts.left, "LEFT", "未処理"),
@@ -252,7 +252,7 @@ fn cause(code: ItemCode, lang: Lang) -> &'static str {
         ItemCode::Missing => ("not found", "見つからない"),
         ItemCode::Newer => ("newer than the list", "リストより新しい"),
         ItemCode::SameName => ("another resource has this name", "別のリソースと同じ名前"),
-        ItemCode::Foreign => ("a file of others is in the way", "他者のファイルが存在する"),
+        ItemCode::Foreign => ("a file of others is in the way", "管理外のファイルが存在する"),
         ItemCode::Local => ("changed locally", "ローカルで変更された"),
         ItemCode::NoDigest => ("no digest is listed", "ダイジェストの記載がない"),
         ItemCode::NoSpace => ("it could not be written", "書き込めない"),
@@ -290,7 +290,7 @@ fn last(report: &Report, lang: Lang, text: &mut String) {
 fn outcome(report: &Report, lang: Lang) -> &'static str {
     let (en, ja) = match report.run.outcome {
         Outcome::InStep => ("IN STEP", "同期済み"),
-        Outcome::Incomplete if report.run.dry_run => ("dry run, nothing was written", "試行のため書き込みなし"),
+        Outcome::Incomplete if report.run.dry_run => ("dry run, nothing was written", "ドライランのため書き込みなし"),
         Outcome::Incomplete => ("NOT IN STEP", "同期未完了"),
         Outcome::Refused => ("REFUSED", "拒否"),
         Outcome::Locked => ("LOCKED", "ロック中"),

@@ -204,7 +204,7 @@ fn notes_are_in_the_language_of_the_user() {
     let bench = Bench::new("words-notes");
     bench.put("a.xml", wrong());
     let ran = bench.run(&["fix", "a.xml", "--lang", "ja"]).ends(1);
-    assert!(ran.err.contains("一意に決まる修復はありません") && ran.err.contains("残っている指摘"), "{ran:?}");
+    assert!(ran.err.contains("一意に決まる修正はありません") && ran.err.contains("残っている指摘"), "{ran:?}");
     let ran = bench.run(&["fix", "a.xml"]).ends(1);
     assert!(ran.err.contains("no unambiguous repairs") && ran.err.contains("remaining findings"), "{ran:?}");
     bench.put("bad.zip", "PK\u{3}\u{4}");

@@ -75,7 +75,7 @@ reasons! {
     PipedPackageTooLarge = "piped-package-too-large", "larger than package_bytes ({n}), the limit for packages read from a pipe", "パイプから読み取るパッケージの上限 package_bytes（{n}）を超過";
     NotReadToEnd = "not-read-to-end", "not read to its end ({code})", "最後まで読めなかった（{code}）";
     NotDocument = "not-document", "not a ResourceSync document ({kind})", "ResourceSync の文書ではない（{kind}）";
-    OtherKind = "other-kind", "its kind is {kind}, and {expected} is expected", "種別が {expected} ではなく {kind} である";
+    OtherKind = "other-kind", "its kind is {kind}, and {expected} is expected", "種類が {expected} ではなく {kind}";
     EntriesNotKept = "entries-not-kept", "entries that exceed the limits kept_entries, kept_entry_bytes or crawl_entries: {n}", "{n} 個のエントリが上限 kept_entries、kept_entry_bytes、crawl_entries のいずれかを超過";
     EntriesWithoutUri = "entries-without-uri", "entries without a valid URI: {n}", "{n} 個のエントリに有効な URI がない";
     Truncated = "truncated", "truncated while being read", "読み取り中に短くなった";
@@ -122,7 +122,7 @@ reasons! {
     TotalTimeout = "total-timeout", "total timeout after {n} s (limit {limit})", "{n} 秒で全体のタイムアウト（上限 {limit}）";
     TooSlow = "too-slow", "transfer rate below {n} bytes per second (limit {limit})", "転送速度が毎秒 {n} バイト未満（下限 {limit}）";
     // Policy.
-    PrivateAddress = "private-address", "non-public address ({what}); --allow-host {host} allows it: `{uri}`", "公開されていないアドレス（{what}）。許可するには --allow-host {host} を指定: `{uri}`";
+    PrivateAddress = "private-address", "non-public address ({what}); --allow-host {host} allows it: `{uri}`", "パブリックではないアドレス（{what}）。許可するには --allow-host {host} を指定: `{uri}`";
     OtherPort = "other-port", "not the port of the given URL; --allow-host {host} allows it: `{uri}`", "指定された URL とポートが異なる。許可するには --allow-host {host} を指定: `{uri}`";
     OtherHost = "other-host", "not the host of the given URL; --allow-host {host} allows it: `{uri}`", "指定された URL とホストが異なる。許可するには --allow-host {host} を指定: `{uri}`";
     Robots = "robots", "disallowed by robots.txt", "robots.txt で禁止されている";
@@ -134,7 +134,7 @@ reasons! {
     NotAnnounced = "not-announced", "there were changes that the hub did not announce", "ハブが通知しなかった変更がある";
     NoSecret = "no-secret", "deliveries are not signed: no secret is sent without TLS", "配信は署名されない（TLS なしでは共有鍵を送らない）";
     NoHubReason = "no-hub-reason", "the hub gives no reason", "ハブが理由を示していない";
-    NoChannel = "no-channel", "none is advertised", "公開されていない";
+    NoChannel = "no-channel", "none is advertised", "通知チャンネルが公開されていない";
     UnknownChannel = "unknown-channel", "`{uri}` does not show what it announces", "`{uri}` が何を通知するのか分からない";
     // Runs.
     DocumentLimit = "document-limit", "the limit on the number of documents was reached", "文書数の上限に到達";

@@ -118,7 +118,7 @@ impl MergeProblem {
                 MergeProblem::OtherTool { tool } => {
                     format!("{tool} が作成したレポートで、統合できるのは {} {} のレポートだけ", this.name, this.version)
                 }
-                MergeProblem::Inconsistent => "件数、入力、検出結果が一致しない。レポートの再作成が必要".to_string(),
+                MergeProblem::Inconsistent => "件数、検証対象、指摘が一致しない。レポートの再作成が必要".to_string(),
                 MergeProblem::Service => {
                     "サービスについてのレポート。統合できるのは validate のレポートだけ".to_string()
                 }

@@ -16,7 +16,7 @@ rule! {
         help "要求が受け入れる場合だけ圧縮してください"
         what "応答を圧縮できるのは、要求がその符号化を受け入れる場合だけです。"
         why "展開できないハーベスタは、応答を読み取れません。"
-        fix "要求の `Accept-Encoding` に応じて圧縮するようウェブサーバを設定します。キャッシュは両方の形式を区別して保存する必要があります（`Vary: Accept-Encoding`）。"
+        fix "要求の `Accept-Encoding` に応じて圧縮するよう Web サーバを設定します。キャッシュは両方の形式を区別して保存する必要があります（`Vary: Accept-Encoding`）。"
     }
     wrong "GET ?verb=Identify\nAccept-Encoding: identity\nContent-Encoding: gzip\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"Identify\">http://a.example/oai</request><Identify><repositoryName>A</repositoryName><baseURL>http://a.example/oai</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>admin@a.example</adminEmail><earliestDatestamp>2020-01-01T00:00:00Z</earliestDatestamp><deletedRecord>no</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity></Identify></OAI-PMH>"
     right "GET ?verb=Identify\nAccept-Encoding: identity\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"Identify\">http://a.example/oai</request><Identify><repositoryName>A</repositoryName><baseURL>http://a.example/oai</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>admin@a.example</adminEmail><earliestDatestamp>2020-01-01T00:00:00Z</earliestDatestamp><deletedRecord>no</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity></Identify></OAI-PMH>"
@@ -34,9 +34,9 @@ rule! {
     ja {
         message "不正な要求（{problem}）への応答が `{expected}` ではなく `{response}`"
         help "要求の引数を検査し、プロトコルの定めるエラーを返してください"
-        what "未知の動詞、引数の不足、重複、形式の誤り、未定義の引数を含む要求には、プロトコルの定めるエラーコードで応答します。"
+        what "未知の `verb`、引数の不足、重複、形式の誤り、未定義の引数を含む要求には、プロトコルの定めるエラーコードで応答します。"
         why "誤った要求を送ったハーベスタは、正しい結果に見える応答を受け取り、誤ったレコードを保存するか、何も保存しません。"
-        fix "要求を処理する前に、動詞、引数、値を検査します。未知のものを無視しないようにします。"
+        fix "要求を処理する前に、`verb`、引数、値を検査します。未知のものを無視しないようにします。"
     }
     wrong "GET ?verb=NoSuchVerb\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request>http://a.example/oai</request><error code=\"badArgument\"/></OAI-PMH>"
     right "GET ?verb=NoSuchVerb\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request>http://a.example/oai</request><error code=\"badVerb\"/></OAI-PMH>"
@@ -112,7 +112,7 @@ rule! {
         help "両方のメソッドを受け付け、同じ応答を返してください"
         what "要求は GET でも POST でも送ることができ、引数も応答も同じです。"
         why "長いトークンや識別子は POST でしか送れません。"
-        fix "アプリケーション、ウェブサーバ、ファイアウォールで `application/x-www-form-urlencoded` の POST を許可します。"
+        fix "アプリケーション、Web サーバ、ファイアウォールで `application/x-www-form-urlencoded` の POST を許可します。"
     }
     wrong "POST verb=Identify\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request>http://a.example/oai</request><error code=\"badVerb\"/></OAI-PMH>"
     right "POST verb=Identify\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"Identify\">http://a.example/oai</request><Identify><repositoryName>A</repositoryName><baseURL>http://a.example/oai</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>admin@a.example</adminEmail><earliestDatestamp>2024-01-01T00:00:00Z</earliestDatestamp><deletedRecord>persistent</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity></Identify></OAI-PMH>"
@@ -151,7 +151,7 @@ rule! {
         help "Location に、要求の引数をすべて含む URL を記載してください"
         what "リダイレクトは `Location` で、要求の引数を含む新しい URL を示します。"
         why "`Location` がなければ追跡できず、引数が失われると badVerb になります。"
-        fix "http から https への転送など、ウェブサーバの転送規則でクエリを保持します。"
+        fix "http から https への転送など、Web サーバの転送規則でクエリを保持します。"
     }
 }
 
@@ -183,10 +183,10 @@ rule! {
         fix "Compress in the web server instead of the application, or set the header there."
     }
     ja {
-        message "本文が {coding} で圧縮され、表示がないか要求にない符号化"
+        message "本文が {coding} で圧縮されているのに、`Content-Encoding` の表示がないか、要求が受け入れない符号化"
         help "Content-Encoding: gzip を返し、要求された場合だけ圧縮してください"
         what "圧縮した応答には `Content-Encoding` を付け、要求が受け入れる符号化だけを使います。"
         why "多くのクライアントは、圧縮されたバイト列を壊れたページとみなします。"
-        fix "圧縮はアプリケーションではなくウェブサーバに任せるか、アプリケーションでヘッダを設定します。"
+        fix "圧縮はアプリケーションではなく Web サーバに任せるか、アプリケーションでヘッダを設定します。"
     }
 }

@@ -86,7 +86,7 @@ rule! {
     }
     ja {
         message "`earliestDatestamp` の値が `{value}`"
-        help "すべてのレコード以前の日時を、宣言した粒度で記載してください"
+        help "最も古いレコードの datestamp 以前の日時を、宣言した粒度で記載してください"
         what "`earliestDatestamp` はすべての datestamp の下限で、宣言した粒度で記載します。"
         why "リストを期間に分けて要求するハーベスタは、ここから始めます。これより古いレコードは収集されません。"
         fix "最も古いレコードの datestamp、または確実にそれ以前の日を記載します。"
@@ -122,11 +122,11 @@ rule! {
         fix "Write `<compression>gzip</compression>` where the web server compresses responses, and remove codings that it does not use."
     }
     ja {
-        message "コンテント符号化 `{coding}`: {problem}"
-        help "応答に使うコンテント符号化だけを `compression` に記載してください"
+        message "コンテンツ符号化 `{coding}`: {problem}"
+        help "応答に使うコンテンツ符号化だけを `compression` に記載してください"
         what "応答を圧縮するリポジトリは、使用する符号化を `Identify` の `compression` で示します。"
         why "圧縮した応答は数分の一の大きさになります。`Identify` を見て符号化を選ぶハーベスタは、圧縮を使わないか、使われない符号化を要求します。"
-        fix "ウェブサーバが応答を圧縮する場合は `<compression>gzip</compression>` を記載し、使わない符号化は取り除きます。"
+        fix "Web サーバが応答を圧縮する場合は `<compression>gzip</compression>` を記載し、使わない符号化は取り除きます。"
     }
     wrong "GET ?verb=Identify\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"Identify\">http://a.example/oai</request><Identify><repositoryName>A</repositoryName><baseURL>http://a.example/oai</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>admin@a.example</adminEmail><earliestDatestamp>2020-01-01T00:00:00Z</earliestDatestamp><deletedRecord>no</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity></Identify></OAI-PMH>\n\nGET ?verb=ListIdentifiers&metadataPrefix=oai_dc\nContent-Encoding: gzip\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\" metadataPrefix=\"oai_dc\">http://a.example/oai</request><ListIdentifiers><header><identifier>oai:a.example:1</identifier><datestamp>2024-01-01T00:00:00Z</datestamp></header></ListIdentifiers></OAI-PMH>"
     right "GET ?verb=Identify\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"Identify\">http://a.example/oai</request><Identify><repositoryName>A</repositoryName><baseURL>http://a.example/oai</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>admin@a.example</adminEmail><earliestDatestamp>2020-01-01T00:00:00Z</earliestDatestamp><deletedRecord>no</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity><compression>gzip</compression></Identify></OAI-PMH>\n\nGET ?verb=ListIdentifiers&metadataPrefix=oai_dc\nContent-Encoding: gzip\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\" metadataPrefix=\"oai_dc\">http://a.example/oai</request><ListIdentifiers><header><identifier>oai:a.example:1</identifier><datestamp>2024-01-01T00:00:00Z</datestamp></header></ListIdentifiers></OAI-PMH>"

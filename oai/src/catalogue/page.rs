@@ -171,8 +171,8 @@ rule! {
     }
     ja {
         message "`{element}` をここに置けない、または要素が不足"
-        help "`responseDate`、`request` の後に、動詞の要素または `error` を置いてください"
-        what "ページは `responseDate`、`request` に続けて、動詞と同名の要素 1 個、または `error` 要素を含みます。各要素の内容はプロトコルのスキーマに従います。"
+        help "`responseDate`、`request` の後に、`verb` と同名の要素または `error` を置いてください"
+        what "ページは `responseDate`、`request` に続けて、`verb` と同名の要素 1 個、または `error` 要素を含みます。各要素の内容はプロトコルのスキーマに従います。"
         why "位置の誤った要素は見つからないか、別のものとして扱われます。"
         fix "応答を OAI-PMH.xsd で検証し、テンプレートを修正します。"
     }

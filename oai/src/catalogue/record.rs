@@ -129,7 +129,7 @@ rule! {
         message "日単位の日付（`{value}`）への応答が `{response}`"
         help "粒度にかかわらず YYYY-MM-DD を受け付けてください"
         what "秒の粒度を宣言するリポジトリを含め、すべてのリポジトリは日単位の日付を受け付けます。"
-        why "どのリポジトリでも使える日単位で要求するハーベスタが、日付による収集をできません。"
+        why "どのリポジトリでも使える日単位で要求するハーベスタは、日付を指定した収集ができません。"
         fix "`from` の `YYYY-MM-DD` はその日の最初の秒、`until` では最後の秒として扱います。"
     }
     wrong "GET ?verb=ListIdentifiers&metadataPrefix=oai_dc&from=2024-01-01&until=2024-01-01\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request>http://a.example/oai</request><error code=\"badArgument\"/></OAI-PMH>"

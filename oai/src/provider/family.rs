@@ -85,9 +85,9 @@ const TERMS: &[(&str, &str, &str)] = &[
     ("error", "`{response}`", "`{response}` を返す"),
     ("no-response", "nothing", "応答がない"),
     // Invalid requests.
-    ("no-verb", "no verb", "動詞がない"),
-    ("unknown-verb", "an unknown verb", "未知の動詞"),
-    ("verb-twice", "the verb twice", "動詞の重複"),
+    ("no-verb", "no verb", "`verb` がない"),
+    ("unknown-verb", "an unknown verb", "未知の `verb`"),
+    ("verb-twice", "the verb twice", "`verb` の重複"),
     ("missing-argument", "no `metadataPrefix`", "`metadataPrefix` がない"),
     ("foreign-argument", "an argument that is not defined", "未定義の引数"),
     ("repeated-argument", "an argument twice", "引数の重複"),

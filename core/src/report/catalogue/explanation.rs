@@ -7,7 +7,10 @@ use core::fmt;
 use super::row::{Row, WITH_DETAILS, to_json};
 use crate::{
     model::Kind,
-    report::{Lang, SelectorError, fill_with, i18n::title},
+    report::{
+        Lang, SelectorError, fill_with,
+        i18n::{labels::Phrases, title},
+    },
 };
 
 /// The subject: a rule, and the requested codes of it.
@@ -80,9 +83,9 @@ impl Explanation {
     /// Level, severity and section of a code in one line.
     pub(super) fn weight(&self, row: &Row) -> String {
         let titles = self.titles;
-        let mut parts = vec![row.severity.as_str().to_owned()];
+        let mut parts = vec![Phrases::of(self.lang).severity(row.severity).to_owned()];
         match (row.level, row.derived) {
-            (Some(level), Some(true)) => parts.push(format!("{level} ({})", titles.derived)),
+            (Some(level), Some(true)) => parts.push(format!("{level}{}", titles.derived)),
             (Some(level), _) => parts.push(level.to_owned()),
             (None, _) => parts.push(titles.beyond.to_owned()),
         }
@@ -90,7 +93,7 @@ impl Explanation {
         if row.detail.is_some() {
             parts.push(titles.detail.to_owned());
         }
-        parts.join(", ")
+        parts.join(titles.comma)
     }
 
     /// A message of the catalogue with readable names in place of its arguments: the kind of document that the code is about, or
@@ -153,6 +156,7 @@ pub(super) struct Titles {
     pub(super) details: &'static str,
     pub(super) derived: &'static str,
     pub(super) beyond: &'static str,
+    pub(super) comma: &'static str,
 }
 
 const ENGLISH: Titles = Titles {
@@ -166,8 +170,9 @@ const ENGLISH: Titles = Titles {
     others: "The same rule also reports",
     detail: "detail of GEN-01",
     details: "Details",
-    derived: "derived",
+    derived: " (derived)",
     beyond: "beyond the standard",
+    comma: ", ",
 };
 
 const JAPANESE: Titles = Titles {
@@ -181,6 +186,7 @@ const JAPANESE: Titles = Titles {
     others: "同じルールが報告するほかのコード",
     detail: "GEN-01 の細目",
     details: "細目",
-    derived: "標準から導かれる要件",
+    derived: "（標準から導かれる要件）",
     beyond: "標準の要件ではない",
+    comma: "、",
 };

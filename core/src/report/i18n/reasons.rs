@@ -13,7 +13,7 @@ pub fn reason(reason: &Reason, lang: Lang) -> String {
         Lang::En => reason.to_string(),
         #[cfg(feature = "texts")]
         Lang::Ja => reason.fill(reason.code.template_ja(), |name, value| match name {
-            "problem" | "looks" => term(value, lang).unwrap_or(value).to_string(),
+            "problem" | "looks" | "what" => term(value, lang).unwrap_or(value).to_string(),
             _ => value.to_string(),
         }),
     }

@@ -119,6 +119,21 @@ const TERMS: &[(&str, &str, &str)] = &[
     ("a package of another format", "a package of another format", "別の形式のパッケージ"),
     ("a gzip file", "a gzip file", "gzip ファイル"),
     ("gzip inside gzip", "gzip inside gzip", "gzip の中の gzip"),
+    // Addresses that are not public.
+    ("this network", "this network", "このネットワーク"),
+    ("private", "private", "プライベート"),
+    ("shared by carriers", "shared by carriers", "通信事業者の共有"),
+    ("loopback", "loopback", "ループバック"),
+    ("link-local", "link-local", "リンクローカル"),
+    ("reserved for protocols", "reserved for protocols", "プロトコル用の予約"),
+    ("for documentation", "for documentation", "文書用"),
+    ("a 6to4 relay", "a 6to4 relay", "6to4 リレー"),
+    ("for benchmarks", "for benchmarks", "性能測定用"),
+    ("multicast", "multicast", "マルチキャスト"),
+    ("reserved", "reserved", "予約済み"),
+    ("unspecified", "unspecified", "未指定"),
+    ("an IPv4 address written as IPv6", "an IPv4 address written as IPv6", "IPv6 形式の IPv4 アドレス"),
+    ("not of the public internet", "not of the public internet", "インターネットで使われない範囲"),
 ];
 
 /// The text of a problem code; `None` for any other text.

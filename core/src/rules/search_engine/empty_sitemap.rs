@@ -22,7 +22,7 @@ rule! {
             リソースリストが許されています。"
         why "検索エンジンは空のサイトマップをエラーとして報告します。"
         fix "列挙するものがない間は、`robots.txt` から `Sitemap:` の行を削除します。エントリがあるはずの場合は、文書を\
-            作成するプログラムに原因がないか確認してください。"
+            作成するプログラムに原因がないか確認します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 </urlset>

@@ -26,7 +26,7 @@ rule! {
             文書が列挙するのはページではなく文書やパッケージです。検索エンジンはこれらをページとして取得し、存在しないものを\
             エラーとして報告します。"
         fix "文書を変更する必要はありません。ハーベスタは機能リストからこの文書を見つけます。`robots.txt` の `Sitemap:` の行に\
-            この文書を書いていないことを確認してください。"
+            この文書を書いていないことを確認します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/capabilitylist.xml"/>
