@@ -32,14 +32,17 @@ impl Members {
 
 #[pymethods]
 impl Members {
-    /// Why nothing is known of the members: it is no package of a dump, or cannot be read.
+    /// Why nothing is known of the members: it is no package of a dump, or cannot be read. The first piece says so for all.
     #[getter]
     fn problem(&self) -> Option<String> {
         let all = &self.package.report.diagnostics;
         let found = all.iter().find(|found| found.severity == Severity::Error).or_else(|| all.first());
         let is_known = matches!(self.package.contents.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest);
-        let words = || found.map_or_else(String::new, |found| format!("[{}] {}", found.code, found.message));
-        (!is_known).then(words)
+        // What is wrong with a manifest is found only by the verification of a whole package.
+        let unknown =
+            || String::from("[PKG-01] it has no manifest of a dump that can be read; its validation says more");
+        let words = || found.map_or_else(unknown, |found| format!("[{}] {}", found.code, found.message));
+        (self.piece.number == 0 && !is_known).then(words)
     }
 
     /// The members of the piece, each as JSON, in the order of the archive.

@@ -371,7 +371,7 @@ def test_only_the_named_sets_and_the_later_changes_are_read() -> None:
             fast(base, sets=[f"{base}b/set.xml", f"{base}c/set.xml"]).partitions()
         stream = Stream(fast(base, sets=[f"{base}b/set.xml"]), min_interval=0)
         assert set(stream.latest(stream.initial())["sets"]) == {f"{base}b/set.xml"}
-        others: list[dict[str, Any]] = [{}, {"v": 1}, {"v": 2, "sets": {}}]
+        others: list[dict[str, Any]] = [{}, {"v": 1}, {"v": 2, "sets": {}}, {"v": 1, "sets": {"a": {"source": "b"}}}]
         for other in others:
             with pytest.raises(rs.ConfigError, match="offset: it is not one of this version"):
                 stream.latest(other)
