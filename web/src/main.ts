@@ -4,7 +4,7 @@ import { read } from "./address.js";
 import { keep, nextId, recall } from "./checks.js";
 import { storeDrafts } from "./drafts.js";
 import { copyWhole, h, visible } from "./element.js";
-import { abandon, cancel, resume, run, translate, twoReports } from "./engine/run.js";
+import { abandon, begin, cancel, resume, run, translate, twoReports } from "./engine/run.js";
 import { chosen, chosenFolder, dropped, pickFolder } from "./gather.js";
 import { checkOfEntry, record, settled } from "./history.js";
 import { offline } from "./offline.js";
@@ -102,11 +102,15 @@ document.body.append(built.header, built.main, built.footer, built.status, note,
 
 /** Validates the files; of two reports, shows the later one compared with the earlier one. */
 async function start(all: readonly Given[]): Promise<void> {
+  const signal = begin();
   const two = await twoReports(all);
+  if (signal.aborted) return;
   // Together with the start of the run, so that no other view comes between them in the history.
   store.set({ route: { view: "check" } });
   await run(store, two ? [two[1]] : all);
-  if (two) await (await import("./view/compare.js")).compareWith(page, two[0].name, two[0].file);
+  if (!two) return;
+  const { compareWith } = await import("./view/compare.js");
+  if (store.state.given[0] === two[1]) await compareWith(page, two[0].name, two[0].file);
 }
 
 function startOver(lost = false): void {

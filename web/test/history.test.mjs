@@ -1,9 +1,10 @@
 // Back, Forward, reload and a change of language: no work is lost.
 
 import { strict as assert } from "node:assert";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { accessible, give, over, sample, start } from "./page.mjs";
+import { accessible, command, give, over, sample, start } from "./page.mjs";
 
 let session;
 before(async () => (session = await start()));
@@ -49,6 +50,29 @@ test("Back during a run stops it and shows the start", async () => {
   await phase(page, "running");
   await page.goBack();
   await phase(page, "empty");
+  await session.leave(page);
+});
+
+test("a report that is still being opened is not shown after what was dropped next, nor after Cancel", async () => {
+  const report = { mimeType: "application/json", buffer: spawnSync(command, ["validate", "--no-config", "--format", "json", sample("resourcelist.xml")]).stdout };
+  const page = await session.open();
+  for (const next of ["document", "cancel"]) {
+    let release;
+    const released = new Promise((resolve) => (release = resolve));
+    await page.route("**/surveyor.js", (route) => released.then(() => route.continue()));
+    await give(page, next === "document" ? [{ name: "1.json", ...report }, { name: "2.json", ...report }] : { name: "1.json", ...report });
+    await phase(page, "running");
+    if (next === "document") await give(page, { name: "broken.xml", mimeType: "application/xml", buffer: Buffer.from("<broken") });
+    else await page.getByRole("button", { name: "Cancel" }).click();
+    await over(page);
+    const shown = await page.textContent("main h1");
+    await Promise.all([page.waitForResponse("**/surveyor.js"), release()]);
+    await new Promise((done) => setTimeout(done, 500));
+    assert.equal(await page.textContent("main h1"), shown, next);
+    assert.equal(await page.locator(".compared, dialog[open]").count(), 0, "the two reports are not compared any more");
+    await page.goto(session.url);
+    await page.reload();
+  }
   await session.leave(page);
 });
 

@@ -21,10 +21,16 @@ const EARLY = 300;
 
 let running: AbortController | null = null;
 
+/** Ends the work before. The signal is aborted when other work begins, or this is cancelled: from then on its results must not be shown. */
+export function begin(): AbortSignal {
+  running?.abort();
+  running = new AbortController();
+  return running.signal;
+}
+
 /** Validates the given files. Always ends in `done`, `cancelled` or `failed`. */
 export async function run(store: Store, all: readonly Given[]): Promise<void> {
-  running?.abort();
-  const own = (running = new AbortController());
+  const signal = begin();
   const start = performance.now();
   // Those of several folders are validated separately, like by the command.
   const { base: followed, ...separately } = store.state.settings;
@@ -33,11 +39,13 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
   const { url } = store.state.settings;
   let live: Live = { name: all[0]?.name ?? url ?? "", at: 0, of: all.length, unit: base || url ? "documents" : "bytes", done: 0, total: 0, entries: 0, seconds: 0, counts: [], found: [] };
   const show = (change: Partial<Live>) => {
-    if (own.signal.aborted) return;
+    if (signal.aborted) return;
     live = { ...live, ...change, seconds: (performance.now() - start) / 1000 };
     store.set({ phase: { at: "running", live } });
   };
-  const fail = (fault: Fault) => store.set({ phase: { at: "failed", fault, live: live.done > 0 ? live : null } });
+  const fail = (fault: Fault) => {
+    if (!signal.aborted) store.set({ phase: { at: "failed", fault, live: live.done > 0 ? live : null } });
+  };
 
   store.set({ given: all, check: nextId(), linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null, compared: null, changed: null, undo: null, editing: isPasted(all) });
   show({});
@@ -45,35 +53,35 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     if (WITH_URLS && url && all.length === 0) {
       const { profile, fixity } = store.state.settings;
       const tell = ([done, entries, uri]: SurveyProgress) => show({ done, entries, name: uri, of: 1 });
-      const { report: result, refused } = await survey({ task: "web", url, wasm: await core(), options: { profile, fixity, maxPerRule: KEPT } }, { tell, signal: own.signal });
+      const { report: result, refused } = await survey({ task: "web", url, wasm: await core(), options: { profile, fixity, maxPerRule: KEPT } }, { tell, signal });
       await turn();
-      if (own.signal.aborted) return;
+      if (signal.aborted) return;
       store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false, ...(refused.length > 0 && { refused }) }, translated: null });
       return void (await translate(store));
     }
     const marked = await mark(all);
-    if (own.signal.aborted) return;
+    if (signal.aborted) return;
     store.set({ given: marked });
     const given = marked === all ? all : marked.filter(({ ignored }) => !ignored);
     if (given.length === 0) return fail({ kind: "nothing", name: "", detail: "" });
     show({ name: given[0]?.name ?? "", of: given.length });
-    if (await isReport(given)) return await open(store, given[0] as Given);
-    if (given.length === 1 && await isTold((given[0] as Given).file)) return await tell(store, given[0] as Given);
+    if (await isReport(given)) return await open(store, given[0] as Given, signal);
+    if (given.length === 1 && await isTold((given[0] as Given).file)) return await tell(store, given[0] as Given, signal);
     const unreadable = given.length === 1 && await reading(given[0] as Given);
     if (unreadable) return fail(unreadable);
     if (await mayBeResponses(given)) {
       const profile = store.state.settings.profile === "strict" ? "strict" : "standard";
-      const result = await survey({ task: "responses", given, wasm: await module("oai.wasm"), options: { profile, maxPerRule: KEPT } }, { signal: own.signal });
+      const result = await survey({ task: "responses", given, wasm: await module("oai.wasm"), options: { profile, maxPerRule: KEPT } }, { signal });
       await turn();
-      if (own.signal.aborted) return;
+      if (signal.aborted) return;
       if (result) {
         store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false }, translated: null });
         return void (await translate(store));
       }
     }
     if (!base && !store.state.settings.separate && isSource(given)) {
-      const { guess, certain } = await survey({ task: "links", given, wasm: await core() }, { signal: own.signal });
-      if (own.signal.aborted) return;
+      const { guess, certain } = await survey({ task: "links", given, wasm: await core() }, { signal });
+      if (signal.aborted) return;
       if (guess && certain) store.set({ settings: { ...store.state.settings, base: (base = guess) } });
       show({ unit: base ? "documents" : "bytes" });
     }
@@ -81,32 +89,31 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
       const { profile, fixity } = store.state.settings;
       const question = { task: "whole" as const, given: marked, wasm: await core(), base, options: { profile, fixity, maxPerRule: KEPT } };
       const tell = ([done, entries, uri]: SurveyProgress) => show({ done, entries, name: uri, of: 1 });
-      const { report: result, starts } = await survey(question, { tell, signal: own.signal });
+      const { report: result, starts } = await survey(question, { tell, signal });
       await turn();
-      if (own.signal.aborted) return;
+      if (signal.aborted) return;
       store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false, starts }, translated: null });
       return void (await Promise.allSettled([translate(store), numbers(store, given)]));
     }
     show({ total: await sizeOf(given) });
-    if (own.signal.aborted) return;
+    if (signal.aborted) return;
     const tally = new Tally(given);
     const asked = {
       ...options(store.state),
       onProgress: (progress: Progress) => show(tally.progress(progress)),
       onDiagnostics: (found: readonly Diagnostic[]) => show({ found: tally.found(found) }),
-      signal: own.signal,
+      signal,
     };
     const alone = await document(given);
     const result = alone
       ? await (await documents()).validate(alone.file, { ...asked, name: alone.name, via: alone.via, ...(alone.uri && { uri: alone.uri }) })
       : await (await validator()).validateAll(given.map(({ file, name, via, uri }) => ({ source: file, name, via, ...(uri && { uri }) })), asked);
     await turn();
-    if (own.signal.aborted) return;
+    if (signal.aborted) return;
     const seconds = (performance.now() - start) / 1000;
     store.set({ phase: { at: "done", report: result, seconds, opened: false }, translated: null });
     await Promise.allSettled([translate(store), links(store, given), numbers(store, given)]);
   } catch (error) {
-    if (own.signal.aborted) return;
     const { name } = live;
     const detail = error instanceof Error ? error.message : String(error);
     fail({ kind: error instanceof InternalError ? "trap" : "engine", name, detail });
@@ -115,7 +122,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
 
 /** Shows a check again that was kept. */
 export async function resume(store: Store, { id, report, given, settings, seconds, opened, starts, refused }: Check): Promise<void> {
-  running?.abort();
+  abandon();
   const phase = { at: "done" as const, report, seconds, opened, ...(starts && { starts }), ...(refused && { refused }) };
   store.set({ phase, check: id, given, settings, linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null, compared: null, changed: null, undo: null, editing: isPasted(given) });
   const checked = opened || !isOfDocuments(report) ? [] : given.filter(({ ignored }) => !ignored);
@@ -209,25 +216,23 @@ async function document([only, ...others]: readonly Given[]): Promise<Given | nu
   return (await only.file.slice(0, 2).text().catch(() => "PK")) === "PK" ? null : only;
 }
 
-async function open(store: Store, given: Given): Promise<void> {
-  try {
-    const opened = await survey({ task: "open", file: given.file });
-    await turn();
-    store.set({ phase: { at: "done", report: opened, seconds: null, opened: true } });
-    await translate(store);
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    store.set({ phase: { at: "failed", fault: { kind: "report", name: given.name, detail, ...reasonOf(error) }, live: null } });
-  }
+async function open(store: Store, { file, name }: Given, signal: AbortSignal): Promise<void> {
+  const phase = await survey({ task: "open", file }, { signal }).then(
+    (report): State["phase"] => ({ at: "done", report, seconds: null, opened: true }), (error: Error) => unopened(name, error));
+  await turn();
+  if (signal.aborted) return;
+  store.set({ phase });
+  await translate(store);
 }
 
 /** Shows the report of another command. */
-async function tell(store: Store, given: Given): Promise<void> {
-  const { phase } = store.state;
-  const next = await survey({ task: "told", file: given.file }).then(
-    (told): State["phase"] => ({ at: "told", told }),
-    (error: Error): State["phase"] => ({ at: "failed", fault: { kind: "report", name: given.name, detail: error.message, ...reasonOf(error) }, live: null }));
-  if (store.state.phase === phase) store.set({ phase: next });
+async function tell(store: Store, { file, name }: Given, signal: AbortSignal): Promise<void> {
+  const phase = await survey({ task: "told", file }, { signal }).then((told): State["phase"] => ({ at: "told", told }), (error: Error) => unopened(name, error));
+  if (!signal.aborted) store.set({ phase });
+}
+
+function unopened(name: string, error: Error): State["phase"] {
+  return { at: "failed", fault: { kind: "report", name, detail: error.message, ...reasonOf(error) }, live: null };
 }
 
 // A file may change or be removed after it was chosen, which the browser detects only when reading it. For several files the

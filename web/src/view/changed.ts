@@ -24,7 +24,7 @@ export async function changedSince(page: Page, name: string, old: readonly Given
     page.store.set({ changed: { name: "isSwapped" in result && result.isSwapped ? named(sides ?? given) : name, result } });
     page.announce("refused" in result ? refusal(page, result).replaceAll("`", "") : sentence(page, result));
   } catch (error) {
-    page.announce(words.say("compareFailed", { name, detail: error instanceof Error ? error.message : String(error) }));
+    if (page.store.state.check === check) page.announce(words.say("compareFailed", { name, detail: error instanceof Error ? error.message : String(error) }));
   }
 }
 

@@ -34,6 +34,7 @@ export async function compareWith(page: Page, name: string, before: Report | Blo
     page.store.set({ filters });
     page.announce(sentence(page, result));
   } catch (error) {
+    if (shown(page.store.state) !== after) return;
     const said = words.say("compareFailed", { name: visible(name), detail: why(page, { detail: error instanceof Error ? error.message : String(error), ...reasonOf(error) }) });
     page.announce(said);
     panel(page, words.say("compare"), h("p", {}, ...prose(said)));
