@@ -1,9 +1,12 @@
 // Two checks compared: what is fixed, what is new, what is still there.
 
 import { strict as assert } from "node:assert";
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, fits, give, over, sample, start } from "./page.mjs";
+import { accessible, command, fits, give, over, sample, start } from "./page.mjs";
 
 let session;
 before(async () => (session = await start()));
@@ -106,6 +109,19 @@ test("rules whose findings are not all stored are compared by count", async () =
   await page.waitForSelector(".only-counted");
   await page.locator(".only-counted summary").click();
   assert.match(await page.textContent(".only-counted tbody"), /300250/);
+  // A report with all of them is reduced when it is opened: even those of its copy are only counted.
+  const folder = mkdtempSync(join(tmpdir(), "compare-"));
+  writeFileSync(join(folder, "list.xml"), list(150));
+  const { stdout } = spawnSync(command, ["validate", "--no-config", "--max-per-rule", "0", "--format", "json", "list.xml"], { cwd: folder });
+  rmSync(folder, { recursive: true });
+  await page.getByRole("button", { name: "Start over" }).click();
+  await give(page, { name: "report.json", mimeType: "application/json", buffer: stdout });
+  await over(page);
+  await page.locator("button.compare").click();
+  await page.setInputFiles("#compare-file", { name: "copy.json", mimeType: "application/json", buffer: stdout });
+  await page.waitForSelector(".only-counted");
+  assert.match(await page.textContent(".only-counted tbody"), /150150/);
+  assert.match(await page.textContent(".fixed-none"), /0 fixed/);
   await session.leave(page);
 });
 

@@ -1,6 +1,6 @@
 // Opens a report from a file, reduced to a size that the page can show, and renders it whole.
 
-import { init, parseReport, render, type Format, type Report } from "resourcesync/lite";
+import { init, parseReport, render, type Format, type Group, type Report } from "resourcesync/lite";
 import { KEPT, KEPT_IN_ALL } from "./kept.js";
 import { Refused } from "./refused.js";
 import { reportText } from "./report-file.js";
@@ -9,8 +9,8 @@ import { reportText } from "./report-file.js";
 export async function open(file: Blob): Promise<Report> {
   const report = await reportOf(file);
   const kept = new Map<string, number>();
-  const first = report.diagnostics.filter(({ code, severity, input }) => {
-    const key = `${input} ${code} ${severity}`;
+  const first = report.diagnostics.filter((found) => {
+    const key = keyOf(found);
     const count = (kept.get(key) ?? 0) + 1;
     kept.set(key, count);
     return count <= KEPT;
@@ -18,7 +18,18 @@ export async function open(file: Blob): Promise<Report> {
   const errors = first.filter(({ severity }) => severity === "error").length;
   let [room, others] = [KEPT_IN_ALL, Math.max(0, KEPT_IN_ALL - errors)];
   const diagnostics = first.length <= KEPT_IN_ALL ? first : first.filter(({ severity }) => (severity === "error" ? room-- > 0 : others-- > 0));
-  return diagnostics.length === report.diagnostics.length ? report : { ...report, diagnostics };
+  return diagnostics.length === report.diagnostics.length ? report : { ...report, groups: groups(report, diagnostics), diagnostics };
+}
+
+/** The groups with the number of findings that are left of each: a comparison must not take those that were dropped for fixed or new ones. */
+function groups({ groups }: Report, diagnostics: Report["diagnostics"]): Report["groups"] {
+  const stored = new Map<string, number>();
+  for (const found of diagnostics) stored.set(keyOf(found), (stored.get(keyOf(found)) ?? 0) + 1);
+  return groups.map((group) => ({ ...group, stored: stored.get(keyOf(group)) ?? 0 }));
+}
+
+function keyOf({ input, code, severity }: Pick<Group, "input" | "code" | "severity">): string {
+  return `${input} ${code} ${severity}`;
 }
 
 /** The whole report in another format. */
