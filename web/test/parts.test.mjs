@@ -18,6 +18,7 @@ async function load(name) {
 
 const { TABLE, Words, preferred } = await load("words/index.ts");
 const { BUILD } = await load("words/build.ts");
+const { COMPARE } = await load("words/compare.ts");
 const { GUIDE } = await load("words/guide.ts");
 const { OUTLOOK } = await load("words/outlook.ts");
 const { TOLD } = await load("words/told.ts");
@@ -34,7 +35,7 @@ const { urlOf } = await load("view/url.ts");
 
 test("every word is there in both languages, with the same values", () => {
   const values = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
-  for (const [word, [en, ja]] of Object.entries({ ...TABLE, ...BUILD, ...GUIDE, ...OUTLOOK, ...TOLD })) {
+  for (const [word, [en, ja]] of Object.entries({ ...TABLE, ...BUILD, ...COMPARE, ...GUIDE, ...OUTLOOK, ...TOLD })) {
     assert.ok(en && ja, word);
     assert.deepEqual(values(en), values(ja), word);
     assert.equal(ja.includes("|"), false, `${word}: Japanese has one form`);

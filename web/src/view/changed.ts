@@ -7,8 +7,12 @@ import { h, prose, visible } from "../element.js";
 import { icon } from "../icon.js";
 import { save, type Page } from "../page.js";
 import { rootOf, type Given, type State } from "../state.js";
+import { COMPARE } from "../words/compare.js";
+import { learn } from "../words/index.js";
 import { kindOf } from "./inputs.js";
 import { VirtualTable } from "./table.js";
+
+learn(COMPARE);
 
 /**
  * Compares the resources of others with those of the files on show, or of some of them, of which it is unknown which is older. An extra

@@ -11,12 +11,16 @@ import { chosen, chosenFolder, pickFolder } from "../gather.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import { report as shown, type Given, type Report, type State } from "../state.js";
+import { COMPARE } from "../words/compare.js";
+import { learn } from "../words/index.js";
 import { badge } from "./code-frame.js";
 import { changedSince, named } from "./changed.js";
 import { why } from "./failed.js";
 import { qualified } from "./filters.js";
 import { panel } from "./panel.js";
 import { stepped } from "./stepped.js";
+
+learn(COMPARE);
 
 /** Fixed findings shown initially, and per further step. */
 const STEP = 50;

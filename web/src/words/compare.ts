@@ -1,9 +1,8 @@
-// Texts of comparisons.
+// Texts of comparisons, whose views bring them.
 
 import type { Entry } from "./index.js";
 
 export const COMPARE = {
-  compare: ["Compare", "比較"],
   compareTitle: ["What changed?", "変更点の確認"],
   compareLead: [
     "Shows which resources were created, updated and deleted, and which findings are fixed, new or still there.",

@@ -2,13 +2,13 @@
 
 import type { BUILD } from "./build.js";
 import { CHECK } from "./check.js";
-import { COMPARE } from "./compare.js";
 import { FIX } from "./fix.js";
 import { FRAME } from "./frame.js";
 import { REPORT } from "./report.js";
 import { RULES } from "./rules.js";
 import { SOURCE } from "./source.js";
 import { TABLES } from "./tables.js";
+import type { COMPARE } from "./compare.js";
 import type { GUIDE } from "./guide.js";
 import type { OUTLOOK } from "./outlook.js";
 import type { PRIVACY } from "./privacy.js";
@@ -19,9 +19,9 @@ export type Lang = "en" | "ja";
 /** English, Japanese. A count has a form for one and a form for many, split by `|`. */
 export type Entry = readonly [en: string, ja: string];
 
-const ALWAYS = { ...FRAME, ...CHECK, ...REPORT, ...RULES, ...FIX, ...COMPARE, ...TABLES, ...SOURCE } satisfies Record<string, Entry>;
+const ALWAYS = { ...FRAME, ...CHECK, ...REPORT, ...RULES, ...FIX, ...TABLES, ...SOURCE } satisfies Record<string, Entry>;
 
-export type Word = keyof typeof ALWAYS | keyof typeof BUILD | keyof typeof GUIDE | keyof typeof OUTLOOK | keyof typeof PRIVACY | keyof typeof TOLD;
+export type Word = keyof typeof ALWAYS | keyof typeof BUILD | keyof typeof COMPARE | keyof typeof GUIDE | keyof typeof OUTLOOK | keyof typeof PRIVACY | keyof typeof TOLD;
 
 /** The words that are there; a view that is loaded on demand brings its own. */
 export const TABLE = ALWAYS as Record<string, Entry> as Record<Word, Entry>;

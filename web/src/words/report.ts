@@ -159,6 +159,7 @@ export const REPORT = {
   downloadMarkdown: ["Markdown", "Markdown"],
   downloadCsv: ["Table (CSV)", "表（CSV）"],
   downloadFailed: ["The file could not be created: {detail}", "ファイルを作成できませんでした: {detail}"],
+  compare: ["Compare", "比較"],
   share: ["Share", "共有"],
   shareText: ["The link contains the settings and filters of this view, but not the files.", "リンクには、この画面の設定と絞り込みの条件が含まれます。ファイルは含まれません。"],
   shareTextDocument: ["The link contains the settings and filters of this view, and the document.", "リンクには、この画面の設定と絞り込みの条件、および文書が含まれます。"],
