@@ -92,6 +92,23 @@ test("a report is chosen from a file, and what is no report is refused", async (
   await page.waitForSelector(".compared");
   assert.match(await page.textContent(".fixed-none"), /0 fixed/);
   assert.equal((await chips(page))[0], 0);
+  // What was not checked again is not fixed.
+  const strict = { run: { ...JSON.parse(buffer).run, profile: "strict" } };
+  for (const [given, before, said] of [
+    [{ ...xml(earlier.slice(0, 300)) }, {}, /changelist\.xml 10 findings – It was not read to its end this time/],
+    [{ ...xml(earlier), name: "other.xml", buffer: readFileSync(sample("source/dataset/resourcelist.xml")) }, {}, /changelist\.xml 10 findings – This report does not contain it/],
+    [xml(later), strict, /changelist\.xml 1 finding – It was checked with other options/],
+  ]) {
+    await page.getByRole("button", { name: "Start over" }).click();
+    await give(page, given);
+    await over(page);
+    await page.locator("button.compare").click();
+    await page.setInputFiles("#compare-file", { name: "before.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ ...JSON.parse(buffer), ...before })) });
+    await page.waitForSelector(".compared");
+    assert.match(await page.textContent(".fixed-none"), /0 fixed/);
+    assert.match(await page.textContent(".unchecked"), said);
+  }
+  await accessible(page, "not checked again", ".compared");
   await session.leave(page);
 });
 

@@ -45,9 +45,9 @@ export async function compareWith(page: Page, name: string, before: Report | Blo
   }
 }
 
-function sentence(page: Page, { fixedCount, new: fresh, same }: Compared): string {
+function sentence(page: Page, { fixedCount, unchecked, new: fresh, same }: Compared): string {
   const words = page.words();
-  return [words.count("compareFixed", fixedCount), words.count("compareNew", fresh.length), words.count("compareSame", same.length)].join(words.say("comma"));
+  return [words.count("compareFixed", fixedCount), ...(unchecked.length > 0 ? [words.count("compareUnchecked", findingsOf(unchecked))] : []), words.count("compareNew", fresh.length), words.count("compareSame", same.length)].join(words.say("comma"));
 }
 
 /** Opens the panel with the checks of this browser, and a file. */
@@ -111,6 +111,7 @@ export function compared(page: Page, { name, result }: NonNullable<State["compar
     h("p", {}, icon(result.before.verdict), " ", words.say("compareBefore", { verdict: qualified(page, result.before), counts: [words.count("errors", result.before.summary.errors), words.count("warnings", result.before.summary.warnings)].join(words.say("comma")) })),
     chips,
     fixed(page, result),
+    result.unchecked.length > 0 && unchecked(page, result.unchecked),
     only.length > 0 && h("details", { class: "only-counted" },
       h("summary", {}, words.say("compareCounted")),
       h("p", { class: "dim small" }, words.say("compareCountedText")),
@@ -146,4 +147,17 @@ function fixed(page: Page, { fixed: all, fixedCount }: Compared): HTMLElement {
   if (words.lang !== "en") void validator().then((engine) => engine.messages(all.map(({ found }) => found), words.lang)).then((messages) => list.isConnected && draw(messages), () => undefined);
   return h("details", { class: "fixed" }, h("summary", {}, ...head), list,
     fixedCount > all.length && h("p", { class: "dim small" }, words.say("listed", { stored: all.length, count: fixedCount })));
+}
+
+/** The documents that were not checked again: what was found in them may still be there. */
+function unchecked(page: Page, all: Compared["unchecked"]): HTMLElement {
+  const words = page.words();
+  const list = h("ul", { class: "unchecked-list" });
+  stepped(page, list, all, STEP, ({ input, why, findings }) => h("li", {},
+    h("bdi", {}, visible(input)), " ", h("span", { class: "dim" }, words.count("uncheckedFindings", findings), " – ", words.say(`unchecked.${why}`))));
+  return h("details", { class: "unchecked" }, h("summary", {}, icon("undetermined"), " ", words.count("compareUnchecked", findingsOf(all))), list);
+}
+
+function findingsOf(unchecked: Compared["unchecked"]): number {
+  return unchecked.reduce((sum, { findings }) => sum + findings, 0);
 }
