@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { accessible, command, fits, give, over, start } from "./page.mjs";
+import { source, write } from "./source-set.mjs";
 
 let session;
 let folder;
@@ -222,6 +223,23 @@ for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja
     await session.leave(page);
   });
 }
+
+test("in a Source the result is that of the document by itself, until the repairs are applied", async () => {
+  const files = source({ sets: 1, changeLists: 2 });
+  const name = "set-000/changelist-0000.xml";
+  files[name] = files[name].replace('"changelist"', '"ChangeList"').replace("set-000/capabilitylist.xml", "set-000/resourcelist.xml");
+  write(join(folder, "wrong-up"), files);
+  const page = await session.open();
+  await page.setInputFiles("#folder", join(folder, "wrong-up"));
+  await over(page);
+  await open(page);
+  await page.waitForFunction(() => /No errors .* remain in the document .*by itself; links to and from other documents/.test(document.querySelector(".fix-left")?.textContent ?? ""));
+  await page.locator(".fix-outcome button.primary").click();
+  await page.waitForSelector(".undo");
+  assert.match(await page.textContent(".verdict"), /Invalid/);
+  assert.match(await page.textContent(".groups"), /LK-08/);
+  await session.leave(page);
+});
 
 test("all documents are repaired at once: a ZIP of those that changed, each with a patch that leads to it", async () => {
   const page = await session.open();

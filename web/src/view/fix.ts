@@ -130,7 +130,11 @@ async function remaining(page: Page, { name, via, uri }: Given, file: Blob): Pro
   const words = page.words();
   const { verdict, summary } = await (await documents()).validate(file, { ...options(page.store.state), name, via, ...(uri && { uri }) });
   const counts = [summary.errors > 0 && words.count("errors", summary.errors), summary.warnings > 0 && words.count("warnings", summary.warnings)].filter(Boolean);
-  return [icon(verdict), document.createTextNode(" "), document.createTextNode(counts.length > 0 ? words.say("fixLeft", { counts: counts.join(words.say("comma")) }) : words.say(verdict === "valid" ? "fixLeftNone" : verdict))];
+  const left = counts.length > 0 ? words.say("fixLeft", { counts: counts.join(words.say("comma")) }) : words.say(verdict === "valid" ? "fixLeftNone" : verdict);
+  const { settings, given } = page.store.state;
+  // The other documents were not read again.
+  const alone = settings.base || given.length > 1 ? ` ${words.say("fixLeftAlone")}` : "";
+  return [icon(verdict), document.createTextNode(` ${left}${alone}`)];
 }
 
 function kindOfRepair(page: Page, kind: string): string {
