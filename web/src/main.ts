@@ -107,10 +107,14 @@ async function start(all: readonly Given[]): Promise<void> {
   if (signal.aborted) return;
   // Together with the start of the run, so that no other view comes between them in the history.
   store.set({ route: { view: "check" } });
-  await run(store, two ? [two[1]] : all);
-  if (!two) return;
+  await (two ? compareReports(...two) : run(store, all));
+}
+
+/** Shows a report, compared with another one that is taken for the earlier one. */
+async function compareReports(before: Given, after: Given): Promise<void> {
+  await run(store, [after]);
   const { compareWith } = await import("./view/compare.js");
-  if (store.state.given[0] === two[1]) await compareWith(page, two[0].name, two[0].file);
+  if (store.state.given[0] === after) await compareWith(page, before.name, before.file, () => void compareReports(after, before));
 }
 
 function startOver(lost = false): void {

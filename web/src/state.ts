@@ -121,8 +121,8 @@ export interface State {
   guess: string | null;
   /** The id of the check that runs or is on show. */
   check: number | null;
-  /** What changed since an earlier report. */
-  compared: { name: string; result: Compared } | null;
+  /** What changed since an earlier report; `swap` takes it for the later one. */
+  compared: { name: string; result: Compared; swap?: () => void } | null;
   /** What changed in the resources since an earlier list or Source. */
   changed: { name: string; result: Changed | NotCompared } | null;
   /** The check before repairs were applied, to return to it. */

@@ -28,7 +28,7 @@ test("of two lists dropped together the page says what was created, updated and 
   await over(page);
   await page.getByRole("button", { name: "Show what changed" }).click();
   await page.waitForSelector(".changed .virtual tbody tr:not(.space)");
-  assert.match(await page.textContent(".changed h2"), /since old\.xml/);
+  assert.match(await page.textContent(".changed"), /since old\.xml.*old\.xml is the older side/s);
   assert.deepEqual(await chips(page), [1, 2, 1]);
   assert.match(await page.textContent(".changed .chips"), /1 unchanged/);
   const all = Object.fromEntries((await rows(page)).map(([change, uri, ...rest]) => [decodeURIComponent(uri).split("/").at(-1), [change, ...rest]]));
@@ -82,6 +82,13 @@ test("a list is compared with one of the last checks, and with files that are ch
   await page.setInputFiles("#compare-file", file("before.xml", OLD));
   await page.waitForSelector(".changed [data-change]");
   assert.match(await page.textContent(".changed h2"), /since before\.xml/);
+  // One from after: its snapshot shows it.
+  await page.locator("button.compare").click();
+  await page.setInputFiles("#compare-file", file("after.xml", list("2026-01-11T00:00:00Z", [entry("same", 1, 1), entry("later", 1, 1)])));
+  await page.waitForFunction(() => /since resourcelist\.xml.*resourcelist\.xml is the older side/s.test(document.querySelector(".changed")?.textContent ?? ""));
+  assert.deepEqual(await chips(page), [1, 0, 3]);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".change-list").click()]);
+  assert.match(readFileSync(await download.path(), "utf8"), /from="2026-01-09T00:00:00Z".*until="2026-01-11T00:00:00Z"/);
   await session.leave(page);
 });
 
@@ -89,6 +96,7 @@ test("a list that cannot be read, or that an index misses, is named, and its res
   const folder = mkdtempSync(join(tmpdir(), "incomplete-"));
   const [one, two] = [list("2026-01-05T00:00:00Z", [entry("same", 1, 1)]), list("2026-01-05T00:00:00Z", [entry("gone", 2, 1)])];
   const index = `<sitemapindex ${NAMES}><rs:md capability="resourcelist" at="2026-01-05T00:00:00Z"/>${["one", "tw%6f"].map((name) => `<sitemap><loc>https://example.org/${name}.xml</loc></sitemap>`).join("")}</sitemapindex>`;
+  const capabilities = `<urlset ${NAMES}><rs:md capability="capabilitylist"/>${["one", "two"].map((name) => `<url><loc>https://example.org/${name}.xml</loc><rs:md capability="resourcelist"/></url>`).join("")}</urlset>`;
   const page = await session.open();
   await give(page, [file("one.xml", one), file("two.xml", two)]);
   await over(page);
@@ -96,8 +104,9 @@ test("a list that cannot be read, or that an index misses, is named, and its res
     [{ "two.xml": "" }, /unknown which resources before\/two\.xml lists, since it cannot be read: .*document is empty/],
     [{ "two.xml": two.slice(0, two.indexOf("<rs:md length")) }, /before\/two\.xml .*cannot be read: .*not well-formed/],
     [{ "two.xml": two.slice(0, -4) }, /before\/two\.xml .*cannot be read: .*not well-formed/],
-    [{ "all.xml": index }, /index before\/all\.xml lists two\.xml, which is not among the files/],
-    [{ "all.xml": index, "two.xml": two, "README": "not a document" }, null],
+    [{ "all.xml": index }, /which resources https:\/\/example\.org\/tw%6f\.xml lists: before\/all\.xml leads to it, but it is not among the files/],
+    [{ "capabilitylist.xml": capabilities }, /which resources https:\/\/example\.org\/two\.xml lists: before\/capabilitylist\.xml leads to it/],
+    [{ "capabilitylist.xml": capabilities, "all.xml": index, "two.xml": two, "README": "not a document" }, null],
   ]) {
     const before = join(folder, "before");
     rmSync(before, { recursive: true, force: true });
@@ -120,7 +129,7 @@ test("two Sources are compared, and documents of different kinds are refused wit
   const folder = mkdtempSync(join(tmpdir(), "changed-"));
   mkdirSync(join(folder, "earlier"));
   writeFileSync(join(folder, "earlier/resourcelist.xml"), OLD);
-  writeFileSync(join(folder, "earlier/other.xml"), list("2026-01-05T00:00:00Z", [entry("more", 1, 1)]));
+  writeFileSync(join(folder, "earlier/other.xml"), list("2026-01-05T00:00:00Z", [entry("more", 1, 1)]).replace("capabilitylist.xml", "other/capabilitylist.xml"));
   const page = await session.open();
   await give(page, file("new.xml", NEW));
   await over(page);
@@ -128,11 +137,12 @@ test("two Sources are compared, and documents of different kinds are refused wit
   await page.setInputFiles("#compare-folder", join(folder, "earlier"));
   await page.waitForSelector(".changed [data-change]");
   assert.deepEqual(await chips(page), [1, 2, 2]);
+  await page.locator(".change-list").click();
+  await page.waitForFunction(() => /that of one set, and these lists belong to several/.test(document.querySelector(".changed [role=status]")?.textContent ?? ""));
   rmSync(folder, { recursive: true });
 
   await page.locator("button.compare").click();
   await page.setInputFiles("#compare-file", sample("changelist.xml"));
-  await page.waitForFunction(() => /Change List/.test(document.querySelector(".changed p")?.textContent ?? ""));
-  assert.match(await page.textContent(".changed p"), /Documents that list all resources are compared/);
+  await page.waitForFunction(() => /Documents that list all .* Change List/.test(document.querySelector(".changed p")?.textContent ?? ""));
   await session.leave(page);
 });

@@ -75,6 +75,12 @@ test("of two reports dropped together the later one is shown, compared with the 
   await page.waitForSelector(".compared");
   assert.match(await page.textContent("#compared-head"), /report-0\.json/);
   assert.match(await page.textContent(".fixed summary"), /1 fixed/);
+  assert.match(await page.textContent(".compared"), /report-0\.json was taken for the earlier one/);
+  const [fresh] = await chips(page);
+  await page.locator(".swap").click();
+  await page.waitForFunction(() => /report-1\.json/.test(document.querySelector("#compared-head")?.textContent ?? ""));
+  assert.match(await page.textContent(".fixed summary"), new RegExp(`${fresh} fixed`));
+  assert.equal((await chips(page))[0], 1);
   await session.leave(page);
 });
 

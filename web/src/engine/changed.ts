@@ -8,7 +8,7 @@ import { registered, type Column } from "./tables.js";
 export interface WhatChanged {
   old: readonly Given[];
   new: readonly Given[];
-  /** The older one is not known: the snapshot says it. */
+  /** Nobody said which one is older. */
   isUnordered: boolean;
   wasm: WebAssembly.Module;
 }
@@ -20,19 +20,22 @@ export interface Changed {
   rows: number;
   isCut: boolean;
   counts: { created: number; updated: number; deleted: number; same: number };
-  /** The given ones were in the other order. */
-  isSwapped: boolean;
+  /** The snapshots show that the given ones were in the other order; or nothing shows their order. */
+  order?: "swapped" | "unknown";
 }
 
 /** Why they were not compared, and the kinds on both sides. */
 export type NotCompared = { refused: "no-resources" | "kinds"; old: readonly Kind[]; new: readonly Kind[] } | Incomplete;
 
-/** A document that cannot be read, and why; or an index, and the list that is missing. */
+/** A document that cannot be read, and why; or one that leads to lists, and the URI of a list that is missing. */
 interface Incomplete {
   refused: "unread" | "part";
   name: string;
   detail: string;
 }
+
+/** The documents that lead to lists of resources, and the capability of the entries that do; in an index all do. */
+const LEADS: Partial<Record<Kind, string>> = { "source-description": "capabilitylist", "capability-list": "resourcelist", "source-description-index": "", "resource-list-index": "" };
 
 /** Resources of each side, and differences that the table has. */
 const MOST = 1_000_000;
@@ -41,9 +44,10 @@ const ROWS = 200_000;
 /** The resources of one kind of list. */
 interface Resources {
   entries: Map<string, Entry>;
-  /** When the earliest snapshot was taken, and the Capability List. */
+  /** When the earliest snapshot was taken. */
   at?: string;
-  up?: string;
+  /** The Capability Lists of the sets that the lists belong to; empty for a list that names none. */
+  sets: Set<string>;
 }
 
 /** For the Change List: the sides of the last comparison. */
@@ -60,8 +64,9 @@ export async function whatChanged(asked: WhatChanged): Promise<Changed | NotComp
   if (kind === undefined) return refusal(...sides);
   const [one, other] = [sides[0].get(kind), sides[1].get(kind)];
   if (!one || !other) return refusal(...sides);
-  const isSwapped = asked.isUnordered && Date.parse(one.at ?? "") > Date.parse(other.at ?? "");
-  const [before, after] = isSwapped ? [other, one] : [one, other];
+  const [at, otherAt] = [one, other].map((side) => Date.parse(side.at ?? "")) as [number, number];
+  const [before, after] = at > otherAt ? [other, one] : [one, other];
+  const order = at > otherAt ? "swapped" : asked.isUnordered && !(at < otherAt) ? "unknown" : undefined;
   const rows: Partial<Record<Column, string>>[] = [];
   const counts = { created: 0, updated: 0, deleted: 0, same: 0 };
   let found = 0;
@@ -73,15 +78,17 @@ export async function whatChanged(asked: WhatChanged): Promise<Changed | NotComp
   counts.same = after.entries.size - counts.created - counts.updated;
   const { id, columns } = registered(rows, ["number", "change", "uri"]);
   last = { id, old: before, new: after };
-  return { id, columns, rows: rows.length, isCut: found > rows.length, counts, isSwapped };
+  return { id, columns, rows: rows.length, isCut: found > rows.length, counts, ...(order && { order }) };
 }
 
-/** The differences as a Change List. Throws `no-snapshot` if the lists do not say when they were made. */
+/** The differences as a Change List. Throws `no-snapshot` if the lists do not say when they were made, and `several-sets` if they are not those of one set. */
 export function changeList(id: number): Blob {
   if (last?.id !== id) throw new Error("the comparison was closed");
   const { old, new: own } = last;
-  if (old.at === undefined || own.at === undefined || own.up === undefined) throw new Error("no-snapshot");
-  const text = build("change-list", { from: old.at, until: own.at, links: [{ rel: "up", href: own.up }] }, diff(sorted(old), sorted(own), own.at));
+  if (old.sets.size > 1 || own.sets.size > 1) throw new Error("several-sets");
+  const [up = ""] = own.sets;
+  if (old.at === undefined || own.at === undefined || up === "") throw new Error("no-snapshot");
+  const text = build("change-list", { from: old.at, until: own.at, links: [{ rel: "up", href: up }] }, diff(sorted(old), sorted(own), own.at));
   return new Blob([text], { type: "application/xml" });
 }
 
@@ -94,6 +101,8 @@ function refusal(...sides: readonly [ReadonlyMap<Kind, Resources>, ReadonlyMap<K
 /** The entries of the documents by kind, if all can be read that are named like one: others would count as deleted. Packages are not read. */
 async function resources(given: readonly Given[]): Promise<Map<Kind, Resources> | Incomplete> {
   const kinds = new Map<Kind, Resources>();
+  /** The lists that have to be there, and the document that leads to each. */
+  const led = new Map<string, string>();
   const files = given.filter(({ name, ignored }) => !ignored && !/\.zip$/i.test(name));
   let count = 0;
   for (const { file, name } of files) {
@@ -104,29 +113,30 @@ async function resources(given: readonly Given[]): Promise<Map<Kind, Resources> 
       });
       if (!first) continue;
       const { kind, head } = await stream.head;
-      const own: Resources = kinds.get(kind) ?? { entries: new Map() };
+      const own: Resources = kinds.get(kind) ?? { entries: new Map(), sets: new Set() };
       kinds.set(kind, own);
       if (head.at !== undefined && (own.at === undefined || Date.parse(head.at) < Date.parse(own.at))) own.at = head.at;
-      const up = head.links?.find(({ rel }) => rel === "up")?.href;
-      if (up !== undefined) own.up ??= up;
-      const isIndex = kind === "resource-list-index";
-      if (first.done || (!isIndex && incomparable(kind, kind) !== undefined)) {
+      own.sets.add(head.links?.find(({ rel }) => rel === "up")?.href ?? "");
+      const lead = LEADS[kind];
+      if (first.done || (lead === undefined && incomparable(kind, kind) !== undefined)) {
         await stream.return?.();
         continue;
       }
-      const all = isIndex ? new Map<string, Entry>() : own.entries;
-      all.set(first.value.uri, first.value);
+      const take = (entry: Entry) => {
+        if (lead === undefined) own.entries.set(entry.uri, entry);
+        else if (lead === "" || entry.capability === lead) led.set(entry.uri, name);
+      };
+      take(first.value);
       for await (const entry of stream) {
         if (++count > MOST) throw new Error(`more than ${MOST} resources`);
-        all.set(entry.uri, entry);
+        take(entry);
       }
-      const part = isIndex && missingPart([...all.keys()], files);
-      if (part) return { refused: "part", name, detail: part };
     } catch (error) {
       return { refused: "unread", name, detail: error instanceof Error ? error.message : String(error) };
     }
   }
-  return kinds;
+  const missing = missingPart([...led.keys()], files);
+  return missing === undefined ? kinds : { refused: "part", name: led.get(missing) ?? "", detail: missing };
 }
 
 /** In the order of the bytes of their URIs. */

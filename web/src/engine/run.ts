@@ -201,7 +201,7 @@ async function isReport([only, ...others]: readonly Given[]): Promise<boolean> {
   return only !== undefined && others.length === 0 && await reportIn(only.file) !== null;
 }
 
-/** Two reports, the earlier file first; null if these are other files. */
+/** Two reports, the one with the earlier file first; null if these are other files. */
 export async function twoReports(given: readonly Given[]): Promise<[Given, Given] | null> {
   const [one, two, ...others] = given;
   if (!one || !two || others.length > 0) return null;

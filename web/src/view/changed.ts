@@ -25,7 +25,7 @@ export async function changedSince(page: Page, name: string, old: readonly Given
   try {
     const result = await survey({ task: "whatChanged", old, new: sides ?? given, isUnordered: sides !== undefined, wasm: await core() });
     if (page.store.state.check !== check || (isExtra && "refused" in result)) return;
-    page.store.set({ changed: { name: "isSwapped" in result && result.isSwapped ? named(sides ?? given) : name, result } });
+    page.store.set({ changed: { name: "order" in result && result.order === "swapped" ? named(sides ?? given) : name, result } });
     page.announce("refused" in result ? refusal(page, result).replaceAll("`", "") : sentence(page, result));
   } catch (error) {
     if (page.store.state.check === check) page.announce(words.say("compareFailed", { name, detail: error instanceof Error ? error.message : String(error) }));
@@ -84,11 +84,12 @@ export function changed(page: Page, { name, result }: NonNullable<State["changed
       save("changelist.xml", await survey({ task: "changeList", id: result.id }), "application/xml");
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
-      said.textContent = detail === "no-snapshot" ? words.say("changedNoSnapshot") : visible(detail);
+      said.textContent = detail === "no-snapshot" ? words.say("changedNoSnapshot") : detail === "several-sets" ? words.say("changedSets") : visible(detail);
     }
   } } }, icon("save"), words.say("changedList"));
   const total = result.counts.created + result.counts.updated + result.counts.deleted;
   return h("section", { class: "changed card", "aria-labelledby": "changed-head" }, head,
+    result.order && h("p", {}, ...prose(words.say(result.order === "swapped" ? "changedSwapped" : "changedUnordered", { name: visible(name) }))),
     h("div", { class: "chips", role: "group", "aria-label": words.say("changedFilter") }, ...chips, h("span", { class: "dim" }, words.count("changedSame", result.counts.same))),
     total === 0 ? h("p", {}, words.say("changedNothing")) : h("div", {}, h("div", { class: "buttons" }, list, said), table.root));
 }

@@ -25,15 +25,15 @@ learn(COMPARE);
 /** Fixed findings shown initially, and per further step. */
 const STEP = 50;
 
-/** Compares the report on show with another one. */
-export async function compareWith(page: Page, name: string, before: Report | Blob): Promise<void> {
+/** Compares the report on show with another one; `swap` compares them the other way round, where it is not certain which one is earlier. */
+export async function compareWith(page: Page, name: string, before: Report | Blob, swap?: () => void): Promise<void> {
   const after = shown(page.store.state);
   if (!after) return;
   const words = page.words();
   try {
     const result = await survey({ task: "compare", before, after, wasm: await core() });
     if (shown(page.store.state) !== after) return;
-    page.store.set({ compared: { name, result } });
+    page.store.set({ compared: { name, result, ...(swap && { swap }) } });
     const { since: _, ...filters } = page.store.state.filters;
     page.store.set({ filters });
     page.announce(sentence(page, result));
@@ -90,7 +90,7 @@ function item(page: Page, { id, name, files, verdict, afterFilters }: Summary, c
 }
 
 /** The result, above the findings. */
-export function compared(page: Page, { name, result }: NonNullable<State["compared"]>): HTMLElement {
+export function compared(page: Page, { name, result, swap }: NonNullable<State["compared"]>): HTMLElement {
   const words = page.words();
   const choice = (since: "new" | "same", word: "compareNew" | "compareSame", shape: "plus" | "same") => h("button", {
     type: "button", class: "chip", "data-since": since, "aria-pressed": "false",
@@ -108,6 +108,7 @@ export function compared(page: Page, { name, result }: NonNullable<State["compar
         const { since: _, ...filters } = page.store.state.filters;
         page.store.set({ compared: null, filters });
       } } }, icon("close"))),
+    swap && h("p", {}, ...prose(words.say("compareOrder", { name: visible(name) })), " ", h("button", { type: "button", class: "link swap", on: { click: swap } }, words.say("compareSwap"))),
     h("p", {}, icon(result.before.verdict), " ", words.say("compareBefore", { verdict: qualified(page, result.before), counts: [words.count("errors", result.before.summary.errors), words.count("warnings", result.before.summary.warnings)].join(words.say("comma")) })),
     chips,
     fixed(page, result),

@@ -13,6 +13,11 @@ export const COMPARE = {
   compareChoose: ["Choose files", "ファイルを選択"],
   compareFailed: ["`{name}` could not be compared: {detail}", "`{name}` とは比較できませんでした: {detail}"],
   comparedWith: ["Compared with {name}", "{name} との比較"],
+  compareOrder: [
+    "Reports do not contain their date. `{name}` was taken for the earlier one, since its file is not newer than the other.",
+    "レポートには作成日時がないため、ファイルの更新日時から `{name}` を以前のものとしています。",
+  ],
+  compareSwap: ["Swap them", "入れ替える"],
   compareBefore: ["Before: {verdict} ({counts})", "比較対象: {verdict}（{counts}）"],
   compareFixed: ["{n} fixed", "解消 {n} 件"],
   compareUnchecked: ["{n} not checked again", "未検証 {n} 件"],
@@ -44,6 +49,15 @@ export const COMPARE = {
     "A Change List needs the times of both lists (`at`) and the link to the Capability List (`up`); one of them is missing.",
     "変更リストの作成には、両方のリストの日時（`at`）と機能リストへのリンク（`up`）が必要です。いずれかがありません。",
   ],
+  changedSets: [
+    "A Change List is that of one set, and these lists belong to several. Compare the lists of each set by themselves.",
+    "変更リストは 1 つのセットを対象としますが、複数のセットのリストがあります。セットごとに比較してください。",
+  ],
+  changedSwapped: ["`{name}` is the older side, as the times of the lists (`at`) show.", "リストの日時（`at`）から、`{name}` を以前のものとして比較しています。"],
+  changedUnordered: [
+    "The lists do not show which side is older (`at`). `{name}` was taken for it: if it is the newer one, created and deleted are the other way round.",
+    "リストの日時（`at`）から前後を判断できないため、`{name}` を以前のものとしています。逆の場合は、作成と削除が入れ替わります。",
+  ],
   changedKinds: [
     "These are documents of different kinds, which say different things about resources: {old} and {new}.",
     "種類の異なる文書のため、リソースを比較できません（{old} と {new}）。",
@@ -57,8 +71,8 @@ export const COMPARE = {
     "`{name}` を読み取れないため、列挙されているリソースを確認できません: {detail}",
   ],
   changedPart: [
-    "The index `{name}` lists `{detail}`, which is not among the files.",
-    "インデックス `{name}` にある `{detail}` が、ファイルに含まれていません。",
+    "It is unknown which resources `{detail}` lists: `{name}` leads to it, but it is not among the files.",
+    "`{name}` にある `{detail}` がファイルに含まれていないため、列挙されているリソースを確認できません。",
   ],
   changedTwo: ["These are two lists or folders. What changed from one to the other?", "2 つのリストまたはフォルダがあります。リソースの変更点を確認できます。"],
   changedGo: ["Show what changed", "変更点を表示"],
