@@ -2,8 +2,12 @@
 
 import { strict as assert } from "node:assert";
 import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { accessible, fits, give, over, sample, start } from "./page.mjs";
+import { source, write } from "./source-set.mjs";
 import { archive, changeDump, manifest } from "./zip.mjs";
 
 let session;
@@ -109,3 +113,18 @@ for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja
     await session.leave(page);
   });
 }
+
+test("a URI of a Source is no command for a shell", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "quoted-"));
+  const base = "https://example.org/$(touch$IFS/tmp/x)/";
+  const files = source({ sets: 1, changeLists: 1 });
+  write(folder, Object.fromEntries(Object.entries(files).map(([name, text]) => [name, text.replaceAll("https://repository.example.org/", base)])));
+  const page = await session.open();
+  await page.setInputFiles("#folder", folder);
+  await over(page);
+  rmSync(folder, { recursive: true });
+  const commands = await page.locator(".next .command code, .repeat .command code").allTextContents();
+  assert.equal(commands.length, 3);
+  for (const text of commands) assert.equal(text.replaceAll(`'${base}'`, "").includes("$"), false, text);
+  await session.leave(page);
+});

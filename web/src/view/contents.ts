@@ -1,6 +1,6 @@
 // What a valid document or Source contains, and what to do next.
 
-import { commandLine } from "../command.js";
+import { commandLine, quoted } from "../command.js";
 import { h, uri, visible } from "../element.js";
 import { MOST, type Numbers } from "../engine/numbers.js";
 import { icon } from "../icon.js";
@@ -120,6 +120,6 @@ function next(page: Page): HTMLElement | false {
     h("h3", {}, words.say("nextHead")),
     h("ul", { class: "plain" },
       !base && h("li", {}, words.say("nextWhole"), " ", h("button", { class: "link", type: "button", on: { click: () => page.chooseFolder() } }, words.say("chooseFolder"))),
-      base && h("li", {}, words.say("nextLive"), command(page, `resourcesync validate --follow ${base}`)),
+      base && h("li", {}, words.say("nextLive"), command(page, `resourcesync validate --follow ${quoted(base)}`)),
       h("li", {}, words.say("nextCi"), command(page, own.replace("validate", "validate --format github")))));
 }
