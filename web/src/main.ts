@@ -12,7 +12,7 @@ import { unpack } from "./pack.js";
 import { wordsOf, type Page } from "./page.js";
 import { remember, remembered } from "./remember.js";
 import { learnSite, titleOf } from "./site.js";
-import { DEFAULT_SETTINGS, NO_FILTERS, rootOf, Store, type Given, type Report } from "./state.js";
+import { DEFAULT_SETTINGS, isAtHand, NO_FILTERS, rootOf, Store, type Given, type Report } from "./state.js";
 import { check } from "./view/check.js";
 import { failedTitle } from "./view/failed.js";
 import { qualified } from "./view/filters.js";
@@ -122,15 +122,9 @@ function startOver(lost = false): void {
   store.set({ phase: { at: "empty", lost }, given: [], check: null, linked: null, numbers: null, guess: null, compared: null, changed: null, undo: null, editing: false, selected: null, detail: false, translated: null });
 }
 
-// Files added to a report are validated together with its files, unless the report was opened from a file.
-function together(): boolean {
-  const { phase } = store.state;
-  return phase.at === "done" && !phase.opened;
-}
-
 /** Validates files as soon as the browser has handed them out. */
 function gathered(files: Promise<Given[] | null>): void {
-  const add = together();
+  const add = isAtHand(store.state);
   files.then(
     (given) => given && page.check(given, add),
     // A file may be gone, or the browser may deny access to it.
@@ -141,7 +135,7 @@ function gathered(files: Promise<Given[] | null>): void {
 }
 
 function take(input: HTMLInputElement, gather: (files: FileList) => Given[]): void {
-  if (input.files && input.files.length > 0) page.check(gather(input.files), together());
+  if (input.files && input.files.length > 0) page.check(gather(input.files), isAtHand(store.state));
   input.value = "";
 }
 

@@ -142,6 +142,11 @@ export function isOfDocuments({ run }: Report): boolean {
   return run.family === undefined;
 }
 
+/** Whether others can be validated together with the files of the report on show: these are at hand. */
+export function isAtHand({ phase, given }: State): boolean {
+  return phase.at === "done" && !phase.opened && given.length > 0;
+}
+
 export const NO_FILTERS: Filters = { severities: new Set(SEVERITIES), text: "", group: "rule", sort: "severity", muted: new Set() };
 
 export const PROFILES = ["standard", "strict", "search-engines"] as const;

@@ -170,6 +170,8 @@ test("where a browser stores no files, the report is kept without them", async (
   await page.locator(".last-checks li button").click();
   await over(page);
   assert.equal(await page.textContent(".verdict h1"), "Invalid");
+  // What is dropped now cannot be validated together with a file that is not here.
+  assert.match(await page.textContent(".drop-line"), /Drop other files to validate them/);
   await session.leave(page);
 });
 

@@ -4,7 +4,7 @@ import { commandLine } from "../command.js";
 import { h, prose } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
-import { areApart, isOfDocuments, type Report, type State } from "../state.js";
+import { areApart, isAtHand, isOfDocuments, type Report, type State } from "../state.js";
 import { command } from "./command.js";
 import { contents } from "./contents.js";
 import { detail } from "./detail.js";
@@ -118,7 +118,7 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
     !(clean && overview) && time,
     !several && ofDocuments && linked(page),
     ofDocuments && later(() => tables(page, report)),
-    opened || settings.url ? dropLine(page, false) : addLine(page),
+    isAtHand(page.store.state) ? addLine(page) : dropLine(page, false),
     !opened && ofDocuments && later(() => whole(page, report)),
     !opened && ofDocuments && settings.base !== undefined && part(() => import("./outlook.js").then(({ outlook }) => outlook(page))),
     !opened && (given.length > 0 || settings.url !== undefined) && h("section", { class: "repeat" },

@@ -3,7 +3,7 @@
 import { h, prose, uri, visible } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
-import type { Report } from "../state.js";
+import { isAtHand, type Report } from "../state.js";
 import type { Word } from "../words/index.js";
 import { EDITABLE, isEditable, isSingle } from "./check.js";
 import { downloads } from "./downloads.js";
@@ -134,7 +134,7 @@ function gaps(page: Page, report: Report): HTMLElement | false {
         ...reasons(page, report, input.id))),
       open.length > shown.length && h("li", {}, `… ${words.count("inputs", open.length - shown.length)}`),
       stopped && h("li", {}, words.say("notCheckedStop", { by: visible(stopped) }))),
-    open.some(({ id }) => isMissing(report, id)) && h("button", { type: "button", on: { click: () => page.chooseFiles() } }, icon("drop"), words.say("dropMissing")));
+    isAtHand(page.store.state) && open.some(({ id }) => isMissing(report, id)) && h("button", { type: "button", on: { click: () => page.chooseFiles() } }, icon("drop"), words.say("dropMissing")));
 }
 
 /** Whether the reason is that the input could not be read; where it is a limit, the same file would not help. */
