@@ -321,12 +321,12 @@ test("what was built is saved to a folder, the documents that lead to others las
   await session.leave(page);
 });
 
-const sitemap = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/a/1</loc><lastmod>2026-04-01</lastmod></url><url><loc>https://example.org/a/b/2</loc></url><url><loc>https://example.org/a/3</loc><lastmod>2024</lastmod></url></urlset>';
+const sitemap = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/a/1</loc><lastmod>2026-04-01</lastmod></url><url><loc>https://example.org/a/b/2</loc></url><url><loc>https://example.org/a/3</loc><lastmod>2024</lastmod></url><url><loc>ftp://example.org/4</loc></url></urlset>';
 const shiftJis = Buffer.concat([Buffer.from([0x91, 0xe8, 0x96, 0xbc]), Buffer.from(",URL,"), Buffer.from([0x8d, 0x58, 0x90, 0x56, 0x93, 0xfa]), Buffer.from('\r\n"x, y",https://example.org/a/1,2026-04-01\r\nz,https://example.org/a/b/2,\r\n')]);
 
 for (const [what, file, head, said, third] of [
-  ["a Sitemap", { name: "sitemap.xml", mimeType: "application/xml", buffer: Buffer.from(sitemap) }, /This is a Sitemap.*lists 3 pages/, /No errors were found, but this is not a ResourceSync document/, "\nhttps://example.org/a/3\tlastmod:2024"],
-  ["a table in Shift_JIS", { name: "list.csv", mimeType: "text/csv", buffer: shiftJis }, /a table or a list of URIs.*2 URIs were found/, /cannot use this file as it is/, ""],
+  ["a Sitemap", { name: "sitemap.xml", mimeType: "application/xml", buffer: Buffer.from(sitemap) }, /This is a Sitemap.*lists 3 pages.*1 entry without a URI.*entry 4 \(ftp:\/\/example\.org\/4\)/, /No errors were found, but this is not a ResourceSync document/, "\nhttps://example.org/a/3\tlastmod:2024"],
+  ["a table in Shift_JIS", { name: "list.csv", mimeType: "text/csv", buffer: shiftJis }, /a table or a list of URIs.*2 URIs were found.*read as Shift_JIS/, /cannot use this file as it is/, ""],
 ]) {
   test(`${what} is named as such, and leads to a Source with two clicks`, async () => {
     const page = await session.open();
@@ -365,6 +365,21 @@ test("an index of Sitemaps and a spreadsheet say what to drop instead, and a bro
   await page.waitForSelector(".finding");
   assert.equal(await page.locator(".guide").count(), 0);
   assert.match(await page.textContent(".verdict .sentence"), /must be fixed/);
+  await session.leave(page);
+});
+
+test("rows without a URI are counted and named, and values that are no dates are left out", async () => {
+  const page = await session.open();
+  // As spreadsheets in Europe write it.
+  const table = '"Titel, Untertitel, Größe";url;date\nA;https://example.org/Größe;2026-04\nB;www.example.org/b;2026-04-02\nC;https://example.org/c;2026\nD;doi:10.1/x;\n"E\ne";;2026-04-01\nF;/path;\nG;https://example.org/élève;2026/13/45\n';
+  await give(page, { name: "list.csv", mimeType: "text/csv", buffer: Buffer.from(table, "latin1") });
+  await over(page);
+  await page.waitForSelector(".guide");
+  assert.match(await page.textContent(".guide"), /3 URIs were found.*read as Windows-1252.*4 rows without a URI .* left out: line 3 \(www\.example\.org\/b\), line 5 \(doi:10\.1\/x\), line 6 \(empty\)….*1 value is not a valid date/s);
+  await page.locator(".guide button.primary").click();
+  assert.equal(await page.inputValue("#build-uris"), "https://example.org/Größe\t2026-04\nhttps://example.org/c\tlastmod:2026\nhttps://example.org/élève");
+  await built(page);
+  assert.equal(await page.locator(".made").count(), 1);
   await session.leave(page);
 });
 

@@ -2,7 +2,7 @@
 
 import { commandLine } from "../command.js";
 import { write } from "../drafts.js";
-import { ROLES, type Column, type Listing, type Role } from "../engine/listing.js";
+import type { Column, Listing, Role } from "../engine/listing.js";
 import { survey } from "../engine/survey.js";
 import { core } from "../engine/validator.js";
 import { h, prose, visible } from "../element.js";
@@ -14,6 +14,9 @@ import { GUIDE } from "../words/guide.js";
 import { command } from "./command.js";
 
 learn(GUIDE);
+
+/** What a column may be taken for, in the order of the choice. */
+const ROLES: readonly Role[] = ["none", "uri", "lastmod", "length", "type", "md5", "sha-256"];
 
 /** The section; empty where the report needs none. */
 export function guide(page: Page, report: Report): HTMLElement {
@@ -77,12 +80,22 @@ function section(page: Page, text: "guideSitemap" | "guideTable" | "guideIndex" 
     h("p", {}, words.count(text, found?.count ?? 0)),
     found?.isCut && h("p", {}, words.say("guideCut", { n: found.count })),
     found?.columns && choose && columns(page, found.columns, choose),
-    found !== undefined && (found.strange ?? 0) > 0 && h("p", { class: "small" }, words.count("guideStrange", found.strange ?? 0)),
+    found?.encoding !== undefined && h("p", { class: "small" }, words.say("guideEncoding", { encoding: found.encoding })),
+    found && found.left.count > 0 && leftOut(page, found),
+    found && found.strange > 0 && h("p", { class: "small" }, words.count("guideStrange", found.strange)),
     found && h("p", {}, h("button", { type: "button", class: "primary", disabled: found.count === 0, on: { click: () => {
       write("lines", found.lines);
       if (found.base) write("base", found.base);
       page.store.set({ route: { view: "build" } });
     } } }, icon("next"), words.say("guideBuild"))));
+}
+
+/** What has no URI that can be listed: how much, and the first of it. */
+function leftOut(page: Page, { kind, left: { count, first } }: Listing): HTMLElement {
+  const words = page.words();
+  const isTable = kind === "table";
+  const named = first.map(([at, value]) => words.say("contentsWith", { what: isTable ? words.say("line", { line: at }) : words.say("entry", { n: at }), of: visible(value.slice(0, 120)) || words.say("guideEmpty") }));
+  return h("p", { class: "small left-out" }, words.count(isTable ? "guideLeft" : "guideLeftPages", count), " ", named.join(words.say("comma")), count > first.length && "…");
 }
 
 /** The columns of a table with their first values, and what each is taken for, to be corrected. */
