@@ -173,6 +173,27 @@ test("what cannot be listed is refused with a reason and a remedy", async () => 
   await built(page);
   assert.match(await page.textContent("[role=alert]"), /Could not build the documents/);
   await accessible(page, "refused");
+  // What the shown command would refuse.
+  const listed = "https://example.org/dataset/a";
+  await page.fill("#build-uris", listed);
+  await page.getByLabel("Resource Dump: ").check();
+  await built(page);
+  assert.match(await page.textContent("[role=alert]"), /Resource Dump needs the files of all resources/);
+  await page.getByLabel("Resource Dump: ").uncheck();
+  const source = join(folder, "published");
+  mkdirSync(source);
+  for (const name of ["a", "resourcelist.xml", "capabilitylist.xml"]) writeFileSync(join(source, name), name);
+  for (const [lines, given, said] of [
+    [`${listed}\n\n${listed}\n`, null, /dataset\/a is listed twice, in lines 1 and 3/],
+    ["https://example.org/.well-known/resourcesync", null, /resourcesync has the URI of a document of the Source/],
+    [listed, source, /dataset\/a is listed twice, in line 1 and in the folder/],
+    ["", source, /other resources \(2 in all\) have URIs of documents of the Source/],
+  ]) {
+    await page.fill("#build-uris", lines);
+    if (given) await page.setInputFiles("#build-folder", given);
+    await built(page);
+    assert.match(await page.textContent("[role=alert]"), said);
+  }
   await page.fill("#build-base", "example.org");
   await built(page);
   assert.match(await page.textContent("[role=alert]"), /ends with a slash/);
@@ -271,14 +292,14 @@ test("a Change Dump without files or an earlier list is refused with what it nee
   await page.fill("#build-uris", "https://example.org/dataset/new\n");
   await page.getByLabel("Change Dump: ").check();
   await built(page);
-  assert.match(await page.textContent("[role=alert]"), /needs an earlier Resource List and the file of each resource/);
+  assert.match(await page.textContent("[role=alert]"), /needs an earlier Resource List and the files of all resources/);
   const earlier = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:md capability="resourcelist" at="2026-01-01T00:00:00Z"/></urlset>`;
   await page.setInputFiles("#build-earlier", { name: "resourcelist.xml", mimeType: "application/xml", buffer: Buffer.from(earlier) });
   mkdirSync(join(folder, "more"), { recursive: true });
   writeFileSync(join(folder, "more/a.txt"), "a");
   await page.setInputFiles("#build-folder", join(folder, "more"));
   await built(page);
-  assert.match(await page.textContent("[role=alert]"), /the file of each resource that changed/);
+  assert.match(await page.textContent("[role=alert]"), /needs an earlier Resource List and the files of all resources/);
   assert.equal(await page.locator(".made").count(), 0);
   await session.leave(page);
 });

@@ -19,8 +19,22 @@ export interface Made {
 /** Maximum entries of one document (Sitemap protocol, adopted by Z39.99-2017 §7). */
 const ENTRIES = 50_000;
 
+/** What may be in the folder of the documents, as the command names them: no resource can be in its place. */
+const DOCUMENTS = /^(?:(?:capabilitylist|resourcelist|changelist|resourcedump|changedump)[^/]*\.(?:xml|xml\.gz|zip)|about\.html|\.well-known\/resourcesync)$/;
+
 // The standard recommends a link to a description, but it is optional.
 const UNDESCRIBED = ["SD-03", "SD-08", "CAP-05"];
+
+/** The URI of the Source Description. */
+function descriptionOf(documents: string): string {
+  return new URL("/.well-known/resourcesync", documents).href;
+}
+
+/** The URIs of resources that are those of documents, if these are published in a folder. */
+export function documentUris(documents: string, resources: readonly Resource[]): string[] {
+  const description = descriptionOf(documents);
+  return resources.map(({ uri }) => uri).filter((uri) => uri === description || (uri.startsWith(documents) && DOCUMENTS.test(uri.slice(documents.length))));
+}
 
 /** Where a file is in a package. */
 function inPackage({ path }: Pick<ResourceFile, "path">): string {
@@ -45,12 +59,14 @@ export interface About {
 /** Builds the documents. */
 export async function make(engine: Engine, { documents, at, describedby, earlier, files, dumps }: About, resources: readonly Resource[]): Promise<Made[]> {
   const capabilityList = `${documents}capabilitylist.xml`;
-  const description = new URL("/.well-known/resourcesync", documents).href;
+  const description = descriptionOf(documents);
   const up = { rel: "up", href: capabilityList };
   const capabilities: { uri: string; capability: string }[] = [];
   const made: Made[] = [];
   const add = (name: string, text: string) => made.push({ name, uri: documents + name, text, file: new Blob([text], { type: "application/xml" }) });
-  if (dumps.changes && (earlier.length === 0 || files.length === 0)) throw new Error("no-change-dump");
+  const areFiles = files.length === resources.length;
+  if (dumps.changes && (earlier.length === 0 || !areFiles)) throw new Error("no-change-dump");
+  if (dumps.resources && !areFiles) throw new Error("no-dump");
   const dump = async (kind: "resource-dump" | "change-dump", head: Head, bitstreams: PackFiles["bitstreams"], interval: { from?: string; until?: string }) => {
     const links = [up];
     const { file, length, sha256 } = await survey({ task: "packFiles", kind: `${kind}-manifest`, head: { ...head, links }, bitstreams, wasm: await core() });
@@ -78,14 +94,13 @@ export async function make(engine: Engine, { documents, at, describedby, earlier
       const interval = { from, until: at };
       const known = new Map(files.map((own) => [own.uri, own]));
       await dump("change-dump", interval, changes.map((entry) => {
-        if (entry.change === "deleted") return { entry };
+        // A deleted resource has no file.
         const own = known.get(entry.uri);
-        if (!own) throw new Error("no-change-dump");
-        return { entry: { ...entry, path: inPackage(own) }, file: own.file };
+        return own ? { entry: { ...entry, path: inPackage(own) }, file: own.file } : { entry };
       }), interval);
     }
   }
-  if (dumps.resources && files.length > 0) {
+  if (dumps.resources) {
     await dump("resource-dump", { at }, files.map(({ file, ...entry }) => ({ entry: { ...entry, path: inPackage(entry) }, file })), {});
   }
   const described = describedby ? [{ rel: "describedby", href: describedby }] : [];

@@ -37,6 +37,17 @@ export function linesOf(text: string): { line: string; number: number }[] {
   return text.split(/\r\n|\r|\n/).map((line, at) => ({ line: line.trim(), number: at + 1 })).filter(({ line }) => line !== "");
 }
 
+/** The places of the first resource that is listed twice. */
+export function twice(resources: readonly Resource[]): [one: number, other: number] | undefined {
+  const places = new Map<string, number>();
+  for (const [at, { uri }] of resources.entries()) {
+    const one = places.get(uri);
+    if (one !== undefined) return [one, at];
+    places.set(uri, at);
+  }
+  return undefined;
+}
+
 /** Whether a file, or a folder around it below the chosen one, is hidden; the command leaves these out. */
 export function isHidden({ name }: Given): boolean {
   return name.includes("/.");

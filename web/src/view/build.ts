@@ -2,10 +2,10 @@
 
 import { RefusedError } from "resourcesync/worker";
 import { isBase, unescaped } from "../address.js";
-import { make, type Made } from "../build/make.js";
+import { documentUris, make, type Made } from "../build/make.js";
 import { repeat, TABLE, type Repeat } from "../build/repeat.js";
 import { canSave, saveAll } from "../build/save.js";
-import { asUri, fromFiles, fromLines, isHidden, linesOf, type Resource } from "../build/resources.js";
+import { asUri, fromFiles, fromLines, isHidden, linesOf, twice, type Resource } from "../build/resources.js";
 import { draft, write } from "../drafts.js";
 import { h, prose, uri, visible } from "../element.js";
 import { survey } from "../engine/survey.js";
@@ -79,6 +79,10 @@ export function build(page: Page): HTMLElement {
       const listed = fromLines(lines.value);
       const resources: Resource[] = [...listed, ...found.map(({ path: _, file: __, ...resource }) => resource)];
       if (resources.length === 0) return refuse(prose(words.say("buildNothing")));
+      const [one, other] = twice(resources) ?? [];
+      if (one !== undefined && other !== undefined) return refuse(prose(again(page, lines, resources[one]?.uri ?? "", [one, other])));
+      const taken = documentUris(place, resources);
+      if (taken.length > 0) return refuse(prose(words.count("buildTaken", taken.length, { uri: visible(taken[0] ?? "") })), prose(words.say("buildTakenHelp")));
       said.textContent = words.say("buildWriting");
       entered.made = await make(engine, { documents: place, at, earlier: entered.earlier, files: found, dumps: { resources: entered.dump, changes: entered.changeDump }, ...(described && { describedby: asUri(described) }) }, resources);
       entered.repeat = repeat({ base: address, documents: place, describedby: described && asUri(described), algorithms, dumps: entered.dump || entered.changeDump, folder: files[0]?.name.split("/")[0] ?? ".", files: found, listed });
@@ -254,7 +258,16 @@ async function reason(page: Page, error: unknown, lines: HTMLTextAreaElement): P
   const text = error instanceof Error ? error.message : String(error);
   const [, part] = /^no-part (.*)/.exec(text) ?? [];
   if (part) return [prose(words.say("buildEarlierPart", { name: visible(part) }))];
-  return [prose(text === "no-snapshot" ? words.say("buildEarlierWrong") : text === "no-change-dump" ? words.say("buildChangeDumpNeeds") : text)];
+  const known = { "no-snapshot": "buildEarlierWrong", "no-change-dump": "buildChangeDumpNeeds", "no-dump": "buildDumpNeeds" } as const;
+  return [prose(Object.hasOwn(known, text) ? words.say(known[text as keyof typeof known]) : text)];
+}
+
+/** Where a resource is listed again: in lines, of which the second is selected, or in the folder. */
+function again(page: Page, lines: HTMLTextAreaElement, address: string, places: readonly [number, number]): string {
+  const all = linesOf(lines.value);
+  const [one, other] = places.map((place) => all[place]?.number);
+  if (other !== undefined) mark(lines, other);
+  return page.words().say(other !== undefined ? "buildTwice" : "buildTwiceFile", { uri: visible(address), one: one ?? 0, other: other ?? 0 });
 }
 
 /** The line of a refused entry: that of its URI, else the one at its place. */

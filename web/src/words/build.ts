@@ -39,7 +39,24 @@ export const BUILD = {
     "Change Dump: the files changed since the earlier Resource List as a ZIP package",
     "変更ダンプ（前回以降に変更されたファイルの ZIP パッケージ）",
   ],
-  buildChangeDumpNeeds: ["A Change Dump needs an earlier Resource List and the file of each resource that changed.", "変更ダンプの作成には、前回のリソースリストと、変更されたすべてのリソースのファイルが必要です。"],
+  buildChangeDumpNeeds: [
+    "A Change Dump needs an earlier Resource List and the files of all resources: choose their folder, and list no URIs.",
+    "変更ダンプの作成には、前回のリソースリストと、すべてのリソースのファイルが必要です。フォルダを選択し、URI の一覧は空にしてください。",
+  ],
+  buildDumpNeeds: [
+    "A Resource Dump needs the files of all resources: choose their folder, and list no URIs.",
+    "リソースダンプの作成には、すべてのリソースのファイルが必要です。フォルダを選択し、URI の一覧は空にしてください。",
+  ],
+  buildTwice: ["`{uri}` is listed twice, in lines {one} and {other}.", "`{uri}` が {one} 行目と {other} 行目に重複しています。"],
+  buildTwiceFile: ["`{uri}` is listed twice, in line {one} and in the folder.", "`{uri}` が {one} 行目とフォルダで重複しています。"],
+  buildTaken: [
+    "`{uri}` has the URI of a document of the Source.|`{uri}` and other resources ({n} in all) have URIs of documents of the Source.",
+    "文書の URI と重複するリソースが {n} 件あります（`{uri}` など）。",
+  ],
+  buildTakenHelp: [
+    "Enter another folder for the documents, or leave documents of an earlier publication out of the folder.",
+    "文書を公開するフォルダを別に指定するか、前回公開した文書をフォルダから除いてください。",
+  ],
   buildAll: ["Download all (ZIP)", "すべてダウンロード（ZIP）"],
   buildSave: ["Save to a folder", "フォルダに保存"],
   buildSaved: ["Saved to {name}. The folder stands for the root of the host.", "{name} に保存しました。このフォルダがホストのルートに対応します。"],
