@@ -29,10 +29,10 @@ const HELD = 4;
 onmessage = async ({ data }: MessageEvent<Question | Part>) => {
   if ("hold" in data) return hold(data);
   if ("given" in data && "held" in data.given) data.given = held.get((data.given as unknown as Held).held) ?? [];
-  const answer = await work(data).then(
-    (value): Answer => ({ ticket: data.ticket, value }),
-    (error: unknown): Answer => ({ ticket: data.ticket, error: error instanceof Error ? error.message : String(error), ...reasonOf(error) }));
-  postMessage("value" in answer ? { ...answer, value: withoutFindings(data.ticket, answer.value) } : answer);
+  const { ticket } = data;
+  // Every question has an answer, even if its value cannot be sent.
+  await work(data).then((value) => postMessage({ ticket, value: withoutFindings(ticket, value) } satisfies Answer))
+    .catch((error: unknown) => postMessage({ ticket, error: error instanceof Error ? error.message : String(error), ...reasonOf(error) } satisfies Answer));
 };
 
 /** Findings of a report that are sent at once. */

@@ -104,14 +104,36 @@ test("what only looks like such a report is refused with the reason", async () =
   await session.leave(page);
 });
 
-test("the report of a publication by the command is shown", async () => {
+test("reports of a version, outcome or status that is not known claim nothing", async () => {
+  const page = await session.open();
+  for (const [report, selector, said] of [
+    [{ ...SYNC, formatVersion: 99 }, ".verdict", /has version 99, this page shows version 1/],
+    [{ ...SYNC, run: { outcome: "constructor" } }, ".told .undetermined h1", /^constructor$/],
+    [[{ ...HARVEST, status: "complete" }, { ...HARVEST, status: "unheard-of" }], ".told .undetermined h1", /^harvest-unheard-of$/],
+  ]) {
+    await give(page, { name: "report.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(report, null, 2)) });
+    await page.waitForSelector(`main ${selector}`);
+    assert.match(await page.textContent(`main ${selector}`), said);
+    await page.getByRole("button", { name: "Start over" }).click();
+  }
+  assert.deepEqual(page.complaints, []);
+  await session.leave(page);
+});
+
+test("the reports of a publication and of a comparison by the command are shown", async () => {
   const folder = mkdtempSync(join(tmpdir(), "told-"));
   mkdirSync(join(folder, "files"));
   writeFileSync(join(folder, "files/a.txt"), "a");
   const { stdout } = spawnSync(command, ["build", "files", "--base-uri", "https://example.org/", "--out", "public", "--format", "json"], { cwd: folder, encoding: "utf8" });
+  for (const [name, length] of [["old.csv", 1], ["new.csv", 2]]) writeFileSync(join(folder, name), `uri,length\nhttps://example.org/a,${length}\n`);
+  const differences = spawnSync(command, ["diff", "old.csv", "new.csv", "--format", "json", "--no-config"], { cwd: folder, encoding: "utf8" }).stdout;
   rmSync(folder, { recursive: true });
   const page = await shown(stdout);
   assert.match(await page.textContent(".told"), /Published.*resourcesync build.*Resources1/s);
   assert.match(await page.title(), /Report of resourcesync build/);
+  await page.getByRole("button", { name: "Start over" }).click();
+  await give(page, { name: "diff.json", mimeType: "application/json", buffer: Buffer.from(differences) });
+  await page.waitForSelector(".told h1");
+  assert.match(await page.textContent(".told"), /Compared.*resourcesync diff.*Updated1/s);
   await session.leave(page);
 });

@@ -25,27 +25,31 @@ export interface Told {
 const MOST = 64 << 20;
 const ITEMS = 500;
 
-const LOOKS: Record<string, Told["look"]> = {
-  "in-step": "valid", equal: "valid", written: "valid", unchanged: "valid", "dry-run": "valid", compared: "valid", verified: "valid", rebuilt: "valid", "harvest-complete": "valid",
-  incomplete: "undetermined", locked: "undetermined", interrupted: "undetermined", undetermined: "undetermined", planned: "undetermined", "harvest-suspect": "undetermined", "harvest-incomplete": "undetermined",
-};
+/** Outcomes that are good or bad; others are open, and so are those of a newer command. */
+const GOOD: readonly string[] = ["in-step", "equal", "written", "unchanged", "dry-run", "compared", "verified", "rebuilt", "harvest-complete"];
+const BAD: readonly string[] = ["refused", "failed", "different", "harvest-failed"];
 
-/** The outcomes of several harvests, worst first: that of all is the worst. */
+/** The outcomes of several harvests, worst first: that of all is the worst, or one that is not known. */
 const HARVESTS = ["failed", "incomplete", "suspect", "complete"];
 
 type Json = Record<string, unknown>;
 
-/** Whether a file is a report of another command. */
+/** Whether a file is a report of another command. That of `diff` begins with its entries. */
 export async function isTold(file: Blob): Promise<boolean> {
+  if (file.size > MOST) return false;
   const head = await file.slice(0, 400).text().catch(() => "");
-  return file.size <= MOST && /^\ufeff?\s*\[?\s*\{[^}]*"format":\s*"resourcesync-(sync-report|audit-report|publish-report|oai-report|oai-proof)"/.test(head);
+  return /^\ufeff?\s*\[?\s*\{[^}]*"format":\s*"resourcesync-(sync-report|audit-report|publish-report|oai-report|oai-proof)"/.test(head)
+    || (/^\ufeff?\s*\{\s*"entries":\s*\[/.test(head) && /\n  "format": "resourcesync-publish-report"/.test(await file.text()));
 }
 
 /** Reads such a report. */
 export async function told(file: Blob): Promise<Told> {
   const value = parsed((await file.text()).replace(/^\ufeff/, ""));
-  if (Array.isArray(value)) return ofHarvests(value.map(object));
-  const all = object(value);
+  const reports = (Array.isArray(value) ? value : [value]).map(object);
+  const other = reports.find((own) => own["formatVersion"] !== 1);
+  if (other) throw typeof other["formatVersion"] === "number" ? new Refused("Version", String(other["formatVersion"])) : new Refused("Damaged");
+  if (Array.isArray(value)) return ofHarvests(reports);
+  const [all = {}] = reports;
   switch (text(all["format"])) {
     case "resourcesync-oai-report": return ofHarvest(all);
     case "resourcesync-oai-proof": return ofProof(all);
@@ -101,9 +105,10 @@ function ofHarvests(all: readonly Json[]): Told {
     const [first] = list(reasons);
     return { uri: text(url), what: text(status), code: text(first?.["code"]), why: text(error ?? first?.["message"]) };
   });
+  const worst = statuses.find((own) => !HARVESTS.includes(own)) ?? HARVESTS.find((own) => statuses.includes(own)) ?? "";
   const records = all.reduce((sum, own) => sum + number(own["records"]), 0);
   return {
-    ...base("oai harvest", `harvest-${HARVESTS.find((own) => statuses.includes(own)) ?? ""}`),
+    ...base("oai harvest", `harvest-${worst}`),
     counts: [["repositories", all.length], ...HARVESTS.map((own): [string, number] => [own, statuses.filter((status) => status === own).length]), ["records", records] as [string, number]].filter((own): own is [string, number] => Number(own[1]) > 0),
     ...shown(items, 0),
   };
@@ -126,7 +131,7 @@ function ofProof(all: Json): Told {
 }
 
 function base(command: Told["command"], outcome: string): Told {
-  return { command, outcome, look: LOOKS[outcome] ?? "invalid", of: "", when: "", counts: [], items: [], leftOut: 0, diagnostics: [], error: "" };
+  return { command, outcome, look: GOOD.includes(outcome) ? "valid" : BAD.includes(outcome) ? "invalid" : "undetermined", of: "", when: "", counts: [], items: [], leftOut: 0, diagnostics: [], error: "" };
 }
 
 function shown(items: Told["items"], leftOut: number): Pick<Told, "items" | "leftOut"> {
