@@ -1,20 +1,19 @@
 // The last checks: in memory for Back and Forward, and in the browser's database for a reload, unless the user has disabled that.
 
+import type { Told } from "./engine/told.js";
 import { sizeOf } from "./sizes.js";
 import type { Given, Report, Settings, State } from "./state.js";
 import { slices, turn } from "./turn.js";
 
-/** A finished check. */
+/** A finished check, or the report of another command. */
 export interface Check {
   id: number;
-  report: Report;
+  phase: Finished;
   given: readonly Given[];
   settings: Settings;
-  seconds: number | null;
-  opened: boolean;
-  starts?: readonly string[];
-  refused?: readonly string[];
 }
+
+type Finished = Extract<State["phase"], { at: "done" | "told" }>;
 
 /** The fields of a check shown in the list. */
 export interface Summary {
@@ -23,6 +22,8 @@ export interface Summary {
   files: number;
   verdict: Report["verdict"];
   afterFilters?: true;
+  /** It is the report of this command. */
+  told?: Told["command"];
 }
 
 /** A check in the database; its findings and files follow in parts, since storing thousands at once would block the page. */
@@ -44,8 +45,8 @@ const GIVEN = 50;
 const session = new Map<number, Check>();
 /** What the database lists, as far as it comes from this page. */
 const listed = new Map<number, Summary>();
-/** The reports in the database, or on their way. */
-const stored = new Map<number, Report>();
+/** What is in the database, or on its way. */
+const stored = new Map<number, Report | Told>();
 let last = 0;
 
 /** The id of a new check: its start time, made unique. */
@@ -56,28 +57,26 @@ export function nextId(): number {
 /** Stores the displayed check, unless it is already stored. */
 export async function keep(state: State): Promise<void> {
   const { phase, check: id, given, settings } = state;
-  if (phase.at !== "done" || id === null || stored.get(id) === phase.report) return;
-  const { report, seconds, opened, starts, refused } = phase;
-  const check: Check = { id, report, given, settings, seconds, opened, ...(starts && { starts }), ...(refused && { refused }) };
-  session.set(id, check);
+  if ((phase.at !== "done" && phase.at !== "told") || id === null || stored.get(id) === shownIn(phase)) return;
+  session.set(id, { id, phase, given, settings });
   if (!state.keep) return;
-  stored.set(id, phase.report);
+  stored.set(id, shownIn(phase));
+  const report = phase.at === "done" ? phase.report : null;
+  const diagnostics = report?.diagnostics ?? [];
   // A large report is shown first; a small one is stored before a reload can come.
-  if (report.diagnostics.length > FOUND) await turn();
+  if (diagnostics.length > FOUND) await turn();
   const size = await sizeOf(given);
   // A report opened from a file is rendered from that file.
-  if (size > FILES && opened) return;
-  if (report.inputs.length + (report.skipped?.length ?? 0) > INPUTS) return;
-  const name = report.inputs.find(({ parent }) => parent === undefined)?.name ?? given[0]?.name ?? "";
-  const files = report.inputs.filter(({ parent }) => parent === undefined).length;
-  const found = [...slices(report.diagnostics, FOUND)].map((found): Part => ({ found, given: [] }));
-  const summary: Summary = { id, name, files, verdict: report.verdict, ...(report.afterFilters && { afterFilters: true as const }) };
+  if (size > FILES && phase.at === "done" && phase.opened) return;
+  if (report && report.inputs.length + (report.skipped?.length ?? 0) > INPUTS) return;
+  const found = [...slices(diagnostics, FOUND)].map((found): Part => ({ found, given: [] }));
+  const summary = summaryOf(id, phase, given);
   listed.set(id, summary);
   // An edited text has the id of the check before: a reload finds all of the one or all of the other.
   const write = (given: readonly Given[]) => changed(["summaries", "checks"], async (store, commit) => {
     const checks = store("checks");
     checks.delete(IDBKeyRange.bound([id], [id, Infinity]));
-    checks.put({ ...check, given: [], report: { ...report, diagnostics: [] } } satisfies Check);
+    checks.put({ id, phase: withFindings(phase, []), given: [], settings } satisfies Check);
     store("summaries").put(summary);
     const parts = [...found, ...[...slices(given, GIVEN)].map((given): Part => ({ found: [], given }))];
     for (const [at, part] of parts.entries()) {
@@ -92,6 +91,22 @@ export async function keep(state: State): Promise<void> {
   const isWhole = size <= FILES && given.length > 0 && (await storesFiles()) && (await write(given));
   if (!isWhole) await write([]);
   await prune();
+}
+
+function shownIn(phase: Finished): Report | Told {
+  return phase.at === "done" ? phase.report : phase.told;
+}
+
+function withFindings(phase: Finished, diagnostics: Report["diagnostics"]): Finished {
+  return phase.at === "done" ? { ...phase, report: { ...phase.report, diagnostics } } : phase;
+}
+
+function summaryOf(id: number, phase: Finished, given: readonly Given[]): Summary {
+  const file = given[0]?.name ?? "";
+  if (phase.at === "told") return { id, name: file, files: 1, verdict: phase.told.look, told: phase.told.command };
+  const { inputs, verdict, afterFilters } = phase.report;
+  const all = inputs.filter(({ parent }) => parent === undefined);
+  return { id, name: all[0]?.name ?? file, files: all.length, verdict, ...(afterFilters && { afterFilters }) };
 }
 
 /** The id of the record that shows whether files are stored. */
@@ -132,14 +147,14 @@ export async function recall(id: number): Promise<Check | undefined> {
     const given: Given[] = [];
     for (let at = 0; ; at++) {
       const part = (await done(store("checks").get([id, at]))) as Part | undefined;
-      if (!part) return { ...check, given, report: { ...check.report, diagnostics } };
+      if (!part) return { ...check, given, phase: withFindings(check.phase, diagnostics) };
       diagnostics.push(...part.found);
       given.push(...part.given);
     }
   });
   if (found) {
     session.set(id, found);
-    stored.set(id, found.report);
+    stored.set(id, shownIn(found.phase));
   }
   return found;
 }
@@ -185,7 +200,7 @@ let database: Promise<IDBDatabase> | null = null;
 
 function opened(): Promise<IDBDatabase> {
   database ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open("resourcesync-page", 2);
+    const request = indexedDB.open("resourcesync-page", 3);
     request.onupgradeneeded = () => {
       for (const name of [...request.result.objectStoreNames]) request.result.deleteObjectStore(name);
       request.result.createObjectStore("summaries", { keyPath: "id" });

@@ -50,7 +50,19 @@ test("the report of a copy is shown: what became of it, what to do, what failed 
 
 test("the report of an audit is shown, with what would bring the copy in step", async () => {
   const page = await shown(AUDIT);
-  assert.match(await page.textContent(".told"), /The copy differs from the Source.*audit --repair.*Missing.*repository\.example\.org\/c/s);
+  const all = /The copy differs from the Source.*audit --repair.*Missing.*repository\.example\.org\/c/s;
+  assert.match(await page.textContent(".told"), all);
+  // It is kept like a check.
+  await page.reload();
+  await page.waitForSelector(".told h1");
+  assert.match(await page.textContent(".told"), all);
+  await page.getByRole("button", { name: "Start over" }).click();
+  await page.getByRole("button", { name: /^Report of resourcesync audit report\.json/ }).click();
+  await page.waitForSelector(".told h1");
+  await give(page, { name: "sync.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(SYNC, null, 2)) });
+  await page.waitForFunction(() => /incomplete/.test(document.querySelector(".told h1")?.textContent ?? ""));
+  await page.goBack();
+  await page.waitForFunction(() => /differs/.test(document.querySelector(".told h1")?.textContent ?? ""));
   await session.leave(page);
 });
 

@@ -121,11 +121,11 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
 }
 
 /** Shows a check again that was kept. */
-export async function resume(store: Store, { id, report, given, settings, seconds, opened, starts, refused }: Check): Promise<void> {
+export async function resume(store: Store, { id, phase, given, settings }: Check): Promise<void> {
   abandon();
-  const phase = { at: "done" as const, report, seconds, opened, ...(starts && { starts }), ...(refused && { refused }) };
   store.set({ phase, check: id, given, settings, linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null, compared: null, changed: null, undo: null, editing: isPasted(given) });
-  const checked = opened || !isOfDocuments(report) ? [] : given.filter(({ ignored }) => !ignored);
+  if (phase.at === "told") return;
+  const checked = phase.opened || !isOfDocuments(phase.report) ? [] : given.filter(({ ignored }) => !ignored);
   await Promise.allSettled([translate(store), settings.base || checked.length === 0 || links(store, checked), checked.length === 0 || numbers(store, checked)]);
 }
 

@@ -41,6 +41,7 @@ export function check(page: Page): HTMLElement {
     edit(state);
     const isNew = state.phase.at !== before.phase.at || state.lang !== before.lang
       || (state.phase.at === "empty" && state.phase !== before.phase)
+      || (state.phase.at === "told" && before.phase.at === "told" && state.phase.told !== before.phase.told)
       || (state.phase.at === "done" && before.phase.at === "done" && state.phase.report !== before.phase.report);
     if (isNew) draw(state, state.phase.at !== before.phase.at && state.phase.at !== "empty");
   });

@@ -54,7 +54,7 @@ function sentence(page: Page, { fixedCount, unchecked, new: fresh, same }: Compa
 export async function openCompare(page: Page): Promise<void> {
   const words = page.words();
   const { state } = page.store;
-  const all = state.keep ? (await kept()).filter(({ id }) => id !== state.check) : [];
+  const all = state.keep ? (await kept()).filter(({ id, told }) => id !== state.check && !told) : [];
   const take = async (own: readonly Given[]) => {
     const [first] = own;
     if (!first) return;
@@ -80,10 +80,10 @@ function item(page: Page, { id, name, files, verdict, afterFilters }: Summary, c
   return h("button", { class: "link", type: "button", on: { click: async () => {
     const check = await recall(id);
     close();
-    if (!check) return;
-    await compareWith(page, words.say("contentsWith", { what: name, of: when }), check.report);
+    if (check?.phase.at !== "done") return;
+    await compareWith(page, words.say("contentsWith", { what: name, of: when }), check.phase.report);
     // Their resources are compared, too, where both are at hand and list resources.
-    if (check.given.length > 0 && !check.opened && page.store.state.given.length > 0) await changedSince(page, words.say("contentsWith", { what: name, of: when }), check.given, { isExtra: true });
+    if (check.given.length > 0 && !check.phase.opened && page.store.state.given.length > 0) await changedSince(page, words.say("contentsWith", { what: name, of: when }), check.given, { isExtra: true });
   } } },
     icon(verdict), h("span", {}, h("span", { class: "unseen" }, `${qualified(page, { verdict, ...(afterFilters && { afterFilters }) })} `), h("bdi", {}, visible(name)),
       files > 1 ? ` ${words.count("lastMore", files - 1)}` : "", " ", h("span", { class: "dim small" }, when)));

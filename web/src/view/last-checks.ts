@@ -33,7 +33,7 @@ export function lastChecks(page: Page): HTMLElement {
     clear);
 }
 
-function item(page: Page, { id, name, files, verdict, afterFilters }: Summary): HTMLElement {
+function item(page: Page, { id, name, files, verdict, afterFilters, told }: Summary): HTMLElement {
   const words = page.words();
   const when = new Intl.DateTimeFormat(words.lang, { dateStyle: "medium", timeStyle: "short" }).format(id);
   return h("button", { class: "link", type: "button", on: { click: async () => {
@@ -41,7 +41,7 @@ function item(page: Page, { id, name, files, verdict, afterFilters }: Summary): 
     if (check) page.resume(check);
   } } },
     icon(verdict), h("span", {},
-      h("span", { class: "unseen" }, `${qualified(page, { verdict, ...(afterFilters && { afterFilters }) })} `),
+      h("span", { class: "unseen" }, told ? `${words.say("toldOf", { command: told }).replaceAll("`", "")} ` : `${qualified(page, { verdict, ...(afterFilters && { afterFilters }) })} `),
       h("bdi", {}, visible(name)), files > 1 ? ` ${words.count("lastMore", files - 1)}` : "",
       h("span", { class: "dim small when" }, when)));
 }
