@@ -1,6 +1,7 @@
 // Moments for the reader: in the time zone of the browser, with UTC beside it.
 
 import { h, visible } from "./element.js";
+import { instant } from "./engine/datetime.js";
 import type { Page } from "./page.js";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -22,10 +23,10 @@ export function zoned(page: Page, time: number): string {
   return local === utc ? utc : page.words().say("timeBoth", { local, utc });
 }
 
-/** A datetime of a document in the reader's zone, and as it is written. A date alone is in no zone. */
+/** A datetime of a document in the reader's zone, and as it is written. A date alone is in no zone, and neither is a time without one. */
 export function moment(page: Page, text: string): string {
-  const time = /T/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).getTimezoneOffset() === 0) return text;
+  const time = instant(text);
+  if (time === undefined || new Date(time).getTimezoneOffset() === 0) return text;
   return page.words().say("timeBoth", { local: formatted(page, "local", STYLE, time), utc: text });
 }
 

@@ -31,6 +31,7 @@ const { asUri, fromLines } = await load("build/resources.ts");
 const { difference } = await load("engine/difference.ts");
 const { collapsed, tree } = await load("engine/tree.ts");
 const { seams, steps, unitFor } = await load("engine/timeline.ts");
+const { instant, isDatetime } = await load("engine/datetime.ts");
 const { urlOf } = await load("view/url.ts");
 
 test("every word is there in both languages, with the same values", () => {
@@ -40,6 +41,12 @@ test("every word is there in both languages, with the same values", () => {
     assert.deepEqual(values(en), values(ja), word);
     assert.equal(ja.includes("|"), false, `${word}: Japanese has one form`);
   }
+});
+
+test("datetimes are those that the core accepts, and only one with a time zone is a moment", () => {
+  for (const text of ["2026", "2026-04", "2024-02-29"]) assert.deepEqual([isDatetime(text), instant(text)], [true, undefined], text);
+  assert.equal(instant("2026-04-01T09:00:00.5+09:00"), Date.UTC(2026, 3, 1, 0, 0, 0, 500));
+  for (const text of ["", "item 5", "2026/04/01", "2026-13", "2026-02-30", "2026-04-01T09:00:00", "2026-04-01 09:00:00Z", "2026-04-01T24:00:00Z", "2026-04-01T09:00:60Z", "2026-04-01T09:00Zulu"]) assert.deepEqual([isDatetime(text), instant(text)], [false, undefined], text);
 });
 
 test("every role of a related place that reports have is named on the page", () => {

@@ -2,6 +2,7 @@
 
 import { build, countsInFolder, diff, differences, entries, incomparable, init, type Aspect, type Difference, type Entry, type Kind } from "resourcesync/lite";
 import type { Given } from "../state.js";
+import { instant } from "./datetime.js";
 import { missingPart } from "./parts.js";
 import { registered, type Column } from "./tables.js";
 
@@ -64,7 +65,7 @@ export async function whatChanged(asked: WhatChanged): Promise<Changed | NotComp
   if (kind === undefined) return refusal(...sides);
   const [one, other] = [sides[0].get(kind), sides[1].get(kind)];
   if (!one || !other) return refusal(...sides);
-  const [at, otherAt] = [one, other].map((side) => Date.parse(side.at ?? "")) as [number, number];
+  const [at, otherAt] = [one, other].map((side) => instant(side.at) ?? Number.NaN) as [number, number];
   const [before, after] = at > otherAt ? [other, one] : [one, other];
   const order = at > otherAt ? "swapped" : asked.isUnordered && !(at < otherAt) ? "unknown" : undefined;
   const rows: Partial<Record<Column, string>>[] = [];
@@ -115,7 +116,8 @@ async function resources(given: readonly Given[]): Promise<Map<Kind, Resources> 
       const { kind, head } = await stream.head;
       const own: Resources = kinds.get(kind) ?? { entries: new Map(), sets: new Set() };
       kinds.set(kind, own);
-      if (head.at !== undefined && (own.at === undefined || Date.parse(head.at) < Date.parse(own.at))) own.at = head.at;
+      const at = instant(head.at);
+      if (head.at !== undefined && at !== undefined && at < (instant(own.at) ?? Number.POSITIVE_INFINITY)) own.at = head.at;
       own.sets.add(head.links?.find(({ rel }) => rel === "up")?.href ?? "");
       const lead = LEADS[kind];
       if (first.done || (lead === undefined && incomparable(kind, kind) !== undefined)) {

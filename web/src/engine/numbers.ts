@@ -2,6 +2,7 @@
 
 import { entries, init, openPackage, type Entry } from "resourcesync/lite";
 import type { Given } from "../state.js";
+import { isDatetime } from "./datetime.js";
 
 /** The contents of one document, or of the manifest of a package. */
 export interface Numbers {
@@ -108,7 +109,7 @@ class Count {
     if (change) add(this.#changes, change);
     if (capability) add(this.#capabilities, capability);
     const text = datetime ?? lastmod;
-    const moment = text ? Date.parse(text) : Number.NaN;
+    const moment = text && isDatetime(text) ? Date.parse(text) : Number.NaN;
     if (text && moment > this.#newest.moment) this.#newest = { text, moment };
   }
 

@@ -1,6 +1,7 @@
 // Entries of a list and members of a package as tables: read once, then filtered, sorted, and given row by row.
 
 import { entries, init, openPackage, type Entry, type Member, type MemberResource } from "resourcesync/lite";
+import { isDatetime } from "./datetime.js";
 
 /** A table that was opened. */
 export interface Opened {
@@ -118,7 +119,7 @@ export function arrange(id: number, { filter, only, sort }: Wish): number {
     const times = columns[column] === "datetime" || columns[column] === "lastmod" || columns[column] === "from" || columns[column] === "until";
     const key = (row: number) => {
       const cell = cells[row]?.[column] ?? "";
-      return cell === "" ? null : isNumber ? Number(cell) : times ? Date.parse(cell) || 0 : cell;
+      return cell === "" ? null : isNumber ? Number(cell) : times ? isDatetime(cell) ? Date.parse(cell) : 0 : cell;
     };
     const keys = new Map(all.map((row) => [row, key(row)]));
     all.sort((one, other) => {

@@ -2,6 +2,7 @@
 
 import { entries, init, type Entry } from "resourcesync/lite";
 import type { Given } from "../state.js";
+import { instant } from "./datetime.js";
 
 /** A day in milliseconds. */
 export const DAY = 86_400_000;
@@ -37,8 +38,9 @@ export interface Timeline {
   days: Day[];
   intervals: Interval[];
   snapshots: Snapshot[];
-  /** Changes without a valid date. */
+  /** Changes, and documents, with a time that is not a datetime with a time zone: where they belong is unknown. */
   undated: number;
+  undatedDocuments: number;
   /** Documents with changes. */
   sources: number;
   /** Changes of a set that were listed again, such as in a Change List and in a Change Dump Manifest. They are counted once. */
@@ -76,6 +78,7 @@ class Reading {
   readonly #loose: Told[] = [];
   #changes = 0;
   #undated = 0;
+  #undatedDocuments = 0;
   #sources = 0;
   #again = 0;
   #isCut: boolean;
@@ -88,10 +91,14 @@ class Reading {
     const stream = entries(file);
     const first = await stream.next();
     const { kind, head } = await stream.head;
-    const [from, until, at, completed] = [head.from, head.until, head.at, head.completed].map(moment);
+    const written = [head.from, head.until, head.at, head.completed];
+    const [from, until, at, completed] = written.map(instant);
     const up = head.links?.find(({ rel }) => rel === "up")?.href ?? "";
-    if (from !== undefined) this.#intervals.push({ name, kind, up, from, ...(until !== undefined && { until }) });
-    if (at !== undefined) this.#snapshots.push({ name, kind, at, ...(completed !== undefined && { completed }) });
+    // An interval whose end cannot be read is not one without an end.
+    const isUndated = written.some((text) => text !== undefined && instant(text) === undefined);
+    if (isUndated) this.#undatedDocuments += 1;
+    if (from !== undefined && !isUndated) this.#intervals.push({ name, kind, up, from, ...(until !== undefined && { until }) });
+    if (at !== undefined && !isUndated) this.#snapshots.push({ name, kind, at, ...(completed !== undefined && { completed }) });
     // Entries of an index or a dump are documents, and those of other lists have no change.
     const hasChanges = !first.done && first.value.change !== undefined;
     if (!hasChanges) return void (await stream.return?.());
@@ -119,7 +126,7 @@ class Reading {
       }
     }
     const days = [...this.#days].sort(([one], [other]) => one - other).map(([day, counts]) => ({ day, counts }));
-    return { days, intervals: this.#intervals, snapshots: this.#snapshots, undated: this.#undated, sources: this.#sources, again: this.#again, isCut: this.#isCut };
+    return { days, intervals: this.#intervals, snapshots: this.#snapshots, undated: this.#undated, undatedDocuments: this.#undatedDocuments, sources: this.#sources, again: this.#again, isCut: this.#isCut };
   }
 
   #setOf(up: string): Set<number> {
@@ -143,7 +150,7 @@ class Reading {
   }
 
   #count({ change, datetime, lastmod }: Told): void {
-    const time = moment(datetime) ?? moment(lastmod);
+    const time = instant(datetime ?? lastmod);
     if (time === undefined) {
       this.#undated += 1;
       return;
@@ -157,7 +164,7 @@ class Reading {
 
 /** A change as a number of 53 bits, since the texts of millions of changes would fill the memory. */
 function keyOf({ uri, change, datetime, lastmod }: Told): number {
-  const text = `${change} ${moment(datetime) ?? moment(lastmod) ?? ""} ${uri}`;
+  const text = `${change} ${instant(datetime ?? lastmod) ?? datetime ?? lastmod ?? ""} ${uri}`;
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -167,11 +174,6 @@ function keyOf({ uri, change, datetime, lastmod }: Told): number {
   one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909);
   other = Math.imul(other ^ (other >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
   return 4294967296 * (2097151 & other) + (one >>> 0);
-}
-
-function moment(text: string | undefined): number | undefined {
-  const time = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Between intervals of the same kind in one set that follow each other: a gap or an overlap. */

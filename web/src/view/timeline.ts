@@ -55,7 +55,8 @@ function draw(page: Page, place: HTMLElement, all: Timeline): void {
   const words = page.words();
   const times = [...all.days.flatMap(({ day }) => [day, day + DAY - 1]), ...all.intervals.flatMap(({ from, until }) => [from, until ?? from]),
     ...all.snapshots.flatMap(({ at, completed }) => [at, completed ?? at])];
-  if (times.length === 0) return place.replaceChildren(h("p", {}, words.say("timeNone")));
+  const undated = [all.undated > 0 && words.count("timeUndated", all.undated), all.undatedDocuments > 0 && words.count("timeUndatedDocuments", all.undatedDocuments)].filter((text) => text !== false);
+  if (times.length === 0) return place.replaceChildren(h("p", {}, [words.say("timeNone"), ...undated].join(" · ")));
   const [from, until] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
   const unit = unitFor(until - from, STEPS);
   const bars = steps(all.days, unit);
@@ -67,7 +68,7 @@ function draw(page: Page, place: HTMLElement, all: Timeline): void {
   const when = first === last ? first : words.say("timeSummaryNone", { from: first, until: last });
   const said = [total === 0 ? when : first === last ? words.count("timeSummaryDay", total, { day: first }) : words.say("timeSummary", { changes: total, from: first, until: last }),
     total > 0 && words.count("timeSources", all.sources), all.again > 0 && words.count("timeAgain", all.again),
-    gaps > 0 && words.count("timeGaps", gaps), overlaps > 0 && words.count("timeOverlaps", overlaps), all.undated > 0 && words.count("timeUndated", all.undated)].filter(Boolean).join(" · ");
+    gaps > 0 && words.count("timeGaps", gaps), overlaps > 0 && words.count("timeOverlaps", overlaps), ...undated].filter(Boolean).join(" · ");
   const chart = h("div", { class: "chart" });
   const picture = () => chart.replaceChildren(svg(page, { all, bars, between, unit, from, until, width: Math.max(280, chart.clientWidth), title: said }));
   place.replaceChildren(

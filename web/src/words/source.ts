@@ -50,5 +50,6 @@ export const SOURCE = {
     "複数の箇所に記載された変更は 1 件として集計（重複 {n} 件）",
   ],
   timeCut: ["Only the first {n} documents and {changes} changes were read.", "先頭の文書 {n} 件、変更 {changes} 件までを集計しています。"],
-  timeUndated: ["{n} change without a valid date is not shown|{n} changes without a valid date are not shown", "有効な日時のない変更 {n} 件は表示していません"],
+  timeUndated: ["{n} change without a datetime with a time zone is not shown|{n} changes without a datetime with a time zone are not shown", "タイムゾーン付きの日時がない変更 {n} 件は表示していません"],
+  timeUndatedDocuments: ["{n} document whose times are not datetimes with a time zone is not shown|{n} documents whose times are not datetimes with a time zone are not shown", "期間や時点がタイムゾーン付きの日時ではない文書 {n} 件は表示していません"],
 } satisfies Record<string, Entry>;
