@@ -50,7 +50,7 @@ function plan(page: Page, head: string, report: SyncReport): HTMLElement {
   const { counts, plan: own } = report;
   const [deleted = 0, withheld = 0] = [counts["deleted"], counts["withheld"]];
   const todo = [
-    own && own.requests > 0 && words.count("outlookFetch", own.requests, { size: words.size(own.bytes) }),
+    own && own.requests > 0 && (own.bytes > 0 ? words.count("outlookFetch", own.requests, { size: words.size(own.bytes) }) : words.count("outlookFetchUnsized", own.requests)),
     deleted > 0 && words.count("outlookDelete", deleted),
     withheld > 0 && words.count("outlookWithheld", withheld),
   ].filter((text) => text !== false && text !== undefined);

@@ -11,6 +11,7 @@ export const OUTLOOK = {
   outlookFirst: ["A first run", "初回の実行"],
   outlookNext: ["A copy that was in step at {at}", "{at} の時点で最新だったコピー"],
   outlookFetch: ["It fetches {n} resource, {size} as listed.|It fetches {n} resources, {size} as listed.", "リソースを {n} 件取得します（記載されたサイズの合計 {size}）。"],
+  outlookFetchUnsized: ["It fetches {n} resource.|It fetches {n} resources.", "リソースを {n} 件取得します。"],
   outlookDelete: ["It deletes {n} resource.|It deletes {n} resources.", "リソースを {n} 件削除します。"],
   outlookWithheld: ["It keeps {n} resource that it would have to delete: so many deletions may be a mistake of the Source.|It keeps {n} resources that it would have to delete: so many deletions may be a mistake of the Source.",
     "削除の対象となる {n} 件を残します。削除が多く、ソースの誤りの可能性があるためです。"],
