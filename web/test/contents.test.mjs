@@ -74,7 +74,7 @@ test("a valid package shows its members, sizes, types, digests and the largest o
   await session.leave(page);
 
   const changes = await session.open();
-  await give(changes, { name: "changes.zip", mimeType: "application/zip", buffer: changeDump().package });
+  await give(changes, { name: "changes", mimeType: "application/zip", buffer: changeDump().package });
   await over(changes);
   await known(changes);
   const own = await rows(changes);

@@ -49,10 +49,15 @@ export async function numbers(given: readonly Given[], wasm: WebAssembly.Module)
   await init(wasm);
   const all: Numbers[] = [];
   for (const own of given.slice(0, MOST)) {
-    const found = await (/\.zip$/i.test(own.name) ? ofPackage(own) : of(own)).catch(() => null);
+    const found = await ofEither(own).catch(() => null);
     if (found) all.push(found);
   }
   return all;
+}
+
+/** Packages begin with `PK`, whatever they are called. */
+async function ofEither(own: Given): Promise<Numbers> {
+  return (await own.file.slice(0, 2).text()) === "PK" ? ofPackage(own) : of(own);
 }
 
 async function of({ name, file }: Given): Promise<Numbers> {
