@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { accessible, command, drop, fits, give, over, root, start } from "./page.mjs";
+import { archive } from "./zip.mjs";
 
 let session;
 let folder;
@@ -371,10 +372,11 @@ for (const [what, file, head, said, third] of [
   });
 }
 
-test("an index of Sitemaps and a spreadsheet say what to drop instead, and a broken document is none of them", async () => {
+test("an index of Sitemaps, a spreadsheet and a ZIP file without a manifest say what to drop instead, and a broken document is none of them", async () => {
   const page = await session.open();
   const index = '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.org/s.xml</loc></sitemap></sitemapindex>';
-  for (const [name, text, said] of [["index.xml", index, /index of Sitemaps/], ["list.xlsx", "PK\u0003\u0004", /save.*as CSV/i]]) {
+  for (const [name, text, said] of [["index.xml", index, /index of Sitemaps/], ["list.xlsx", "PK\u0003\u0004", /save.*as CSV/i],
+    ["source.zip", archive([{ name: "resourcelist.xml", data: "" }]), /no manifest.*unpack it and drop the folder/]]) {
     await give(page, { name, mimeType: "application/octet-stream", buffer: Buffer.from(text) });
     await over(page);
     await page.waitForSelector(".guide");

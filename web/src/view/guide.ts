@@ -27,7 +27,8 @@ export function guide(page: Page, report: Report): HTMLElement {
     void other(page, report).then((section) => {
       if (!section) return;
       place.append(section);
-      // What is said of documents does not hold for other files.
+      // What is said of documents does not hold for other files; it does for a package.
+      if (report.inputs[0]?.kind === "package") return;
       const sentence = place.closest(".result")?.querySelector(".verdict:not(.undetermined) .sentence");
       if (sentence) sentence.textContent = page.words().say(report.verdict === "valid" ? "guideValid" : "guideInvalid");
     }, () => undefined);
@@ -55,6 +56,7 @@ async function other(page: Page, report: Report): Promise<HTMLElement | null> {
   if (!own || others.length > 0 || !input || (phase.at === "done" && phase.opened)) return null;
   if (input.kind !== "sitemap" && report.verdict === "valid") return null;
   if (/\.xlsx?$|\.ods$/i.test(own.name)) return section(page, "guideSheet");
+  if (input.kind === "package") return report.groups.some(({ code }) => code === "PKG-01") ? section(page, "guidePackage") : null;
   if (input.kind !== "sitemap" && input.kind !== "unknown") return null;
   const found = await survey({ task: "resources", file: own.file, name: own.name, wasm: await core() });
   if (found) {
@@ -73,7 +75,7 @@ async function other(page: Page, report: Report): Promise<HTMLElement | null> {
   return input.kind === "sitemap" ? section(page, "guideIndex") : null;
 }
 
-function section(page: Page, text: "guideSitemap" | "guideTable" | "guideIndex" | "guideSheet", found?: Listing, choose?: (roles: Role[]) => Promise<void>): HTMLElement {
+function section(page: Page, text: "guideSitemap" | "guideTable" | "guideIndex" | "guideSheet" | "guidePackage", found?: Listing, choose?: (roles: Role[]) => Promise<void>): HTMLElement {
   const words = page.words();
   return h("section", { class: "note guide", "aria-labelledby": "guide-head" },
     h("h2", { id: "guide-head" }, words.say(`${text}Head`)),

@@ -26,6 +26,8 @@ export const GUIDE = {
   guideTable: ["{n} URI was found in it. A Source can be built from it.|{n} URIs were found in it. A Source can be built from them.", "{n} 件の URI が含まれています。ここからソースを作成できます。"],
   guideSheetHead: ["This is a spreadsheet", "スプレッドシートのファイルです"],
   guideSheet: ["Save the sheet with the URIs as CSV, and drop that file to build a Source from it.", "URI を含むシートを CSV 形式で保存し、そのファイルをドロップすると、ソースを作成できます。"],
+  guidePackageHead: ["This ZIP file has no manifest, so it is not a package", "マニフェストのない ZIP ファイルで、パッケージではありません"],
+  guidePackage: ["If it contains the documents of a Source, as the build view writes them, unpack it and drop the folder.", "ソースの文書をまとめた ZIP（作成画面の出力など）の場合は、展開してからフォルダをドロップしてください。"],
   guideCut: ["The first {n} are taken.", "先頭の {n} 件を使用します。"],
   guideColumns: ["Columns of the table", "表の列"],
   guideColumn: ["Column {name} is", "列「{name}」の内容"],
