@@ -7,8 +7,8 @@ from functools import wraps
 from typing import Any
 
 from django.apps import apps
-from django.db import models, router, transaction
-from django.db.models.signals import post_delete, post_save
+from django.db import models, transaction
+from django.db.models.signals import post_delete
 
 from ._sets import Records, records
 from .models import Outbox
@@ -18,19 +18,19 @@ _sets: dict[type[models.Model], dict[str, Records]] = {}
 
 
 def connect() -> None:
-    """Connects the signals of the models of all sets, and of their proxies, children and parents, since the sender is the class of the object."""
+    """Observes the models of all sets, and their proxies, children and parents, of which an object may be an instance."""
     for name, own in records().items():
         concrete = own.concrete
         for model in apps.get_models():
             if issubclass(model, concrete) or model._meta.concrete_model in concrete._meta.get_parent_list():
                 _sets.setdefault(model, {})[name] = own
-                post_save.connect(_changed, sender=model, dispatch_uid="resourcesync")
+                # Django sends the signal in the transaction of the deletion.
                 post_delete.connect(_changed, sender=model, dispatch_uid="resourcesync")
-                _save_in_transaction(model)
+                _record_with_table(model)
 
 
-def _changed(sender: type[models.Model], instance: models.Model, using: str, **_: Any) -> None:
-    for name, own in _sets.get(sender, {}).items():
+def _changed(instance: models.Model, using: str, **_: Any) -> None:
+    for name, own in _sets.get(type(instance), {}).items():
         if own.database == using:
             for key in own.keys(instance):
                 Outbox.objects.using(using).create(set=name, key=key)
@@ -59,22 +59,30 @@ def wake(using: str) -> None:
         transaction.on_commit(publisher, using=using, robust=True)
 
 
-def _save_in_transaction(model: type[models.Model]) -> None:
-    """Without a transaction, Django commits an object before it sends ``post_save``; a process that is killed in between would lose the change."""
-    original: Any = model.save_base
-    if getattr(original, "is_in_transaction", False):
+def _record_with_table(model: type[models.Model]) -> None:
+    """Writes the row in one transaction with the tables of the object. Without a transaction of the application, Django commits them before it sends
+    ``post_save``, which its receivers rely on; a process that is killed in between would lose the change."""
+    original: Any = model._save_table
+    if getattr(original, "is_recorded", False):
         return
 
     @wraps(original)
-    def save_base(self: models.Model, *args: Any, **options: Any) -> None:
-        # raw, force_insert, force_update, using
-        using = (args[3] if len(args) > 3 else options.get("using")) or router.db_for_write(type(self), instance=self)
-        # What fails in a transaction of the caller is the caller's to handle.
-        if transaction.get_connection(using).in_atomic_block:
-            original(self, *args, **options)
-            return
+    def _save_table(
+        self: models.Model,
+        raw: bool = False,
+        cls: Any = None,
+        force_insert: bool = False,
+        force_update: bool = False,
+        using: Any = None,
+        update_fields: Any = None,
+    ) -> Any:
+        # What fails in a transaction of the application is the application's to handle, as without the row.
         with transaction.atomic(using=using, savepoint=False):
-            original(self, *args, **options)
+            updated = original(self, raw, cls, force_insert, force_update, using, update_fields)
+            # Those of its parents are written before, in the transaction of Django.
+            if cls is type(self)._meta.concrete_model:
+                _changed(self, using)
+        return updated
 
-    setattr(save_base, "is_in_transaction", True)
-    setattr(model, "save_base", save_base)
+    setattr(_save_table, "is_recorded", True)
+    setattr(model, "_save_table", _save_table)
