@@ -11,6 +11,7 @@ import pytest
 import resourcesync as rs
 from resourcesync._commands import Incomplete, check, finish, watch, watch_source
 from resourcesync._following import Applied
+from resourcesync._lock import locked
 from resourcesync._outbox import Described, Item, Pending, PlatformPublished, Publisher
 from resourcesync._serving import serve
 from resourcesync._settings import Settings
@@ -251,6 +252,36 @@ def test_a_record_that_goes_while_its_set_begins_is_not_published(platform: Plat
     platform.papers.save(b=None)
     platform.publish()
     assert platform.listed("papers") == {"a"} and len(platform.tables.rows) == 3
+
+
+def test_a_publication_that_fails_leaves_no_event(platform: Platform) -> None:
+    state = platform.folder.with_name("public.resourcesync")
+    platform.theses.save(secret="secret", three="3")
+    sizes: list[int] = []
+    with locked(state / "lock", 0):
+        source = rs.Source(platform.folder, BASE, wait=0)
+        publisher = Publisher(source, platform.folder, platform.tables, {"theses": platform.theses, "papers": platform.papers}, wait=0)  # type: ignore[dict-item]
+        with pytest.raises(rs.PublishError):
+            publisher.publish()
+    # Its settings are wrong.
+    source = rs.Source(platform.folder, "https://wrong.example/")
+    publisher = Publisher(source, platform.folder, platform.tables, {"theses": platform.theses, "papers": platform.papers})  # type: ignore[dict-item]
+    platform.theses.records["three"] = rs.Resource("https://wrong.example/3")
+    for _ in range(2):
+        with pytest.raises(rs.PublishError):
+            publisher.publish()
+        sizes.append(sum(path.stat().st_size for path in state.glob("journal*")))
+    assert sizes[0] == sizes[1]
+    platform.theses.records["three"] = rs.Resource(f"{BASE}3")
+    platform.theses.save(secret=None)
+    assert platform.publish().is_complete and platform.changes() == [("created", "3")]
+    # A comparison does not publish them either.
+    platform.theses.save(secret="secret")
+    with pytest.raises(rs.PublishError):
+        publisher.publish()
+    platform.theses.save(secret=None)
+    platform.publisher.reconcile()
+    assert platform.changes() == [("created", "3")] and [item.uri for _, item in platform.tables.rows.values()] == [f"{BASE}{n}" for n in (1, 2, 3)]
 
 
 def test_one_failing_record_holds_back_no_first_publication(tmp_path: Path) -> None:

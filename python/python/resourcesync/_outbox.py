@@ -247,9 +247,16 @@ class Publisher:
         self._wait = wait
 
     def _recover(self) -> None:
-        """Completes what a killed process has begun: while it exchanges the folder, there may be none."""
+        """Drops what an attempt appended that failed or was killed, since its rows are still in the outbox, and its records may have changed. Completes
+        what it has begun to publish: while it exchanges the folder, there may be none."""
         self._tables.begin()
-        if not self._folder.exists() and Path(f"{self._folder}.resourcesync", "published").exists():
+        state = Path(f"{self._folder}.resourcesync")
+        journals = [path for path in (state / "journal", state / "journal.taken") if path.exists()]
+        if journals:
+            with locked(state / "lock", self._wait):
+                for path in journals:
+                    path.unlink(missing_ok=True)
+        if not self._folder.exists() and (state / "published").exists():
             self._source.publish()
 
     def _published(self) -> set[str]:
