@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import resourcesync as rs
+from resourcesync import _outbox
 from resourcesync._commands import Incomplete, check, finish, watch, watch_source
 from resourcesync._following import Applied
 from resourcesync._lock import locked
@@ -154,6 +155,62 @@ def test_a_uri_that_is_free_only_later_is_deleted_then(platform: Platform) -> No
     platform.theses.save(new=None)
     platform.publish()
     assert platform.changes()[1:] == [("deleted", "1")]
+
+
+def version(length: int) -> rs.Resource:
+    """A version of a work."""
+    return rs.Resource(f"{BASE}work", length=length)
+
+
+@pytest.mark.parametrize("chunk", [1, 500])
+def test_of_several_records_with_a_uri_that_which_took_it_last_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
+    monkeypatch.setattr(_outbox, "CHUNK", chunk)
+    own = Platform(tmp_path)
+    own.theses.records.update(a=version(1), other=rs.Resource(f"{BASE}other"), b=version(2))
+    assert own.publish().is_complete and own.listed() == {"work", "other"}
+    (length,) = (entry.length for entry in rs.iter_entries(own.folder / "theses" / "resourcelist.xml") if entry.uri == f"{BASE}work")
+    assert length == 2
+    own.theses.save(a=version(3))
+    assert not own.publish().changed
+
+    def published() -> tuple[str | None, int | None]:
+        assert own.publish().is_complete and not own.tables.outbox
+        (*_, entry) = (entry for entry in rs.iter_entries(own.folder / "theses" / "changelist.xml") if entry.uri == f"{BASE}work")
+        return entry.change, entry.length
+
+    own.theses.save(b=None)
+    assert published() == ("updated", 3)
+    own.theses.save(c=version(4))
+    assert published() == ("updated", 4)
+    # A comparison finds the same.
+    before = own.changes()
+    assert own.publisher.reconcile().is_complete and own.changes() == before and not own.tables.outbox
+    # The newer one is gone, which no row says.
+    del own.theses.records["c"]
+    own.theses.save(a=version(5))
+    assert published() == ("updated", 5)
+    own.theses.save(b=version(6), a="moved")
+    assert published() == ("updated", 6)
+    own.theses.save(b=None)
+    assert published()[0] == "deleted"
+
+
+def test_a_uri_waits_for_the_record_that_has_it_and_fails(platform: Platform) -> None:
+    platform.theses.save(new=rs.Resource(f"{BASE}1", length=2))
+    platform.publish()
+    before = platform.changes()
+    platform.theses.records["new"] = ValueError("no file")
+    platform.theses.save(one=rs.Resource(f"{BASE}1", length=3))
+    assert len(platform.publish().problems) == 1 and platform.changes() == before and not platform.tables.outbox
+    assert len(platform.publisher.reconcile().problems) == 1 and platform.changes() == before and platform.listed() == {"1", "2"}
+    # And if the other one leaves it.
+    platform.theses.records["one"] = ValueError("no file")
+    platform.theses.save(new=None)
+    for _ in range(2):
+        done = platform.publish()
+        assert done.problems == ("theses: record one: ValueError: no file",) and platform.changes() == before
+    platform.theses.records["one"] = rs.Resource(f"{BASE}1", length=4)
+    assert platform.publish().is_complete and platform.changes() == [*before, ("updated", "1")] and not platform.tables.outbox
 
 
 def no_header(_: str) -> None:

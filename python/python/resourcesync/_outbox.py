@@ -180,13 +180,38 @@ class PlatformPublished:
         return self.problems[:_PROBLEMS]
 
 
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A record with its items, and the resources that are published of it by their URIs; ``None`` if it has a problem, and stays as it is published."""
+
+    key: str
+    items: list[Item]
+    resources: dict[str, Resource] | None
+
+    def has(self, uri: str) -> bool:
+        """True if it is to be published under a URI of its items."""
+        return self.resources is None or uri in self.resources
+
+
+@dataclass(frozen=True, slots=True)
+class _Holder:
+    """The record that is published under a URI: of several, the one that took it last. Without a resource it stays as it is published. ``items`` are the
+    ids of the items of all of them."""
+
+    item: Item
+    resource: Resource | None
+    items: frozenset[int]
+
+
 @dataclass(slots=True)
 class _Run:
-    """What a run has done so far: counts per set, problems, the records that have them, and the ids of items that are new, and no longer needed."""
+    """What a run has done so far: counts per set, problems, the records that have them, those to publish again, and the ids of items that are new, and no
+    longer needed."""
 
     counts: dict[str, Counter[str]]
     problems: list[str] = field(default_factory=list[str])
     left: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    again: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     added: list[int] = field(default_factory=list[int])
     gone: set[int] = field(default_factory=set[int])
 
@@ -208,9 +233,14 @@ class _Run:
         self.problems.append(text)
 
     def leave(self, set: str, name: str, key: str, error: Exception) -> None:
-        """Reports a record that stays as it is published, and in the outbox."""
-        self.problem(set, name, key, error)
-        self.left.add((set, key))
+        """Reports a record that stays as it is published, and in the outbox, once."""
+        if (set, key) not in self.left:
+            self.left.add((set, key))
+            self.problem(set, name, key, error)
+
+    def is_kept(self, set: str, key: str) -> bool:
+        """True if the row of a record stays in the outbox."""
+        return (set, key) in self.left or (set, key) in self.again
 
     def result(self) -> dict[str, SetCounts]:
         return {name: SetCounts(**{each: max(number, 0) for each, number in counts.items()}) for name, counts in self.counts.items()}
@@ -350,8 +380,9 @@ class Publisher:
         self._keep(name, rows.keys(), run)
 
     def _keep(self, name: str, pending: Collection[str], run: _Run) -> None:
-        """Adds rows for records with problems that have none. Has to precede the publication, after which the set counts as published."""
-        if missing := sorted(key for set, key in run.left if set == name and key not in pending):
+        """Adds rows for records that are to be tried or published again and have none. Has to precede the publication, after which the set counts as
+        published."""
+        if missing := sorted(key for set, key in run.left | run.again if set == name and key not in pending):
             self._tables.add(name, missing)
 
     def _append_rows(self, done: Collection[int], run: _Run) -> set[int]:
@@ -372,34 +403,63 @@ class Publisher:
 
     def _append(self, name: str, records: Sequence[tuple[str, Describe | None]], times: Mapping[str, datetime], run: _Run) -> list[str]:
         """Appends the current state of these records to the journal of the Source. Returns the keys of those without problems."""
-        described: list[tuple[str, list[Resource], list[Item]]] = []
-        for key, items, resources in self._described(name, records, run):
-            if resources is not None:
-                uris = {resource.uri for resource in resources}
+        described = self._described(name, records, run)
+        for record in described:
+            if record.resources is not None:
                 # A record may have gone and come back since this publication began.
-                run.gone -= {item.id for item in items if item.uri in uris}
-                left = [item for item in items if item.id not in run.gone and item.uri not in uris]
-                described.append((key, resources, left))
-        # A URI that one record has left and another one has is not deleted.
-        leaving = {item.id for _, _, left in described for item in left} | run.gone
-        uris = {item.uri for _, _, left in described for item in left}
-        held = {item.uri for chunk in batched(sorted(uris), CHUNK) for item in self._tables.items_at(name, chunk) if item.id not in leaving}
+                run.gone -= {item.id for item in record.items if item.uri in record.resources}
+        holders = self._holders(name, described, run)
         appended: list[str] = []
+        stated: set[str] = set()
         with self._source.batch() as batch:
-            for key, resources, left in described:
-                deleted = [item.uri for item in left if item.uri not in held]
+            for record in described:
+                key, resources = record.key, record.resources
+                if resources is None:
+                    continue
+                left = [item for item in record.items if item.id not in run.gone and item.uri not in resources]
+                taken = [item.uri for item in left if item.uri in holders]
+                if any(holders[uri].resource is None for uri in taken):
+                    # The problem of the record that has the URI now is reported; that one need not have a row in the outbox.
+                    run.left.add((name, key))
+                    continue
+                deleted = [item.uri for item in left if item.uri not in holders]
                 refusal = self._refusal(name, map(Resource, deleted))
                 if refusal is not None:
                     run.leave(name, "refused", key, refusal)
                     continue
                 for uri in deleted:
                     batch.delete(uri, set=name, at=times.get(key))
-                for resource in resources:
-                    batch.upsert(resource, set=name, at=times.get(key))
-                run.add(name, "unchanged", len(resources))
+                for uri in [uri for uri in (*resources, *taken) if uri not in stated]:
+                    holder = holders[uri]
+                    if holder.resource is not None:
+                        batch.upsert(holder.resource, set=name, at=times.get(holder.item.key, times.get(key)))
+                        run.add(name, "unchanged")
+                        stated.add(uri)
                 run.gone |= {item.id for item in left}
                 appended.append(key)
         return appended
+
+    def _holders(self, name: str, described: Sequence[_Record], run: _Run) -> dict[str, _Holder]:
+        """The records that are published under the URIs of these ones. Others are read if they took a URI later, or have it when these ones do not."""
+        records = {record.key: record for record in described}
+        rivals: dict[str, list[Item]] = {}
+        for uris in batched(sorted({item.uri for record in described for item in record.items}), CHUNK):
+            for item in sorted(self._tables.items_at(name, uris), key=lambda item: item.id):
+                if item.id not in run.gone:
+                    rivals.setdefault(item.uri, []).append(item)
+        items = {uri: frozenset(item.id for item in each) for uri, each in rivals.items()}
+        while True:
+            for uri, each in rivals.items():
+                while each and each[-1].key in records and not records[each[-1].key].has(uri):
+                    each.pop()
+            last = {uri: each[-1] for uri, each in rivals.items() if each}
+            unknown = sorted({item.key for item in last.values()} - records.keys())
+            if not unknown:
+                break
+            for keys in batched(unknown, CHUNK):
+                current = self._sets[name].current(keys)
+                records |= {record.key: record for record in self._described(name, [(key, current.get(key)) for key in keys], run)}
+        return {uri: _Holder(item, (records[item.key].resources or {}).get(uri), items[uri]) for uri, item in last.items()}
 
     def _refusal(self, name: str, resources: Iterable[Resource]) -> Exception | None:
         """The reason why one of these resources cannot be published, whatever it is: applications make their values."""
@@ -410,43 +470,40 @@ class Publisher:
             return error
         return None
 
-    def _described(
-        self, name: str, records: Sequence[tuple[str, Describe | None]], run: _Run
-    ) -> Iterator[tuple[str, list[Item], list[Resource] | None]]:
-        """What is published of these records, after their items are stored; ``None`` for records that have a problem, which is reported."""
-        known: dict[str, list[Item]] = {}
-        for item in self._tables.items(name, [key for key, _ in records]):
+    def _described(self, name: str, records: Sequence[tuple[str, Describe | None]], run: _Run) -> list[_Record]:
+        """What is published of these records, after their items are stored. Problems are reported."""
+        known: dict[str, list[Item]] = {key: [] for key, _ in records}
+        for item in self._tables.items(name, list(known)):
             known.setdefault(item.key, []).append(item)
-        found: list[tuple[str, list[Resource] | None]] = []
+        found: list[_Record] = []
         new: list[Item] = []
         changed: list[Item] = []
         for key, describe in records:
-            before = {item.uri: item for item in known.get(key, [])}
+            before = {item.uri: item for item in known[key]}
+            record = _Record(key, known[key], None)
             try:
                 complete = [self._complete(key, each, before) for each in describe()] if describe is not None else []
             except Exception as error:
                 run.leave(name, "failed", key, error)
-                found.append((key, None))
+                found.append(record)
                 continue
-            resources = [resource for resource, _ in complete]
-            refusal = self._refusal(name, resources)
+            refusal = self._refusal(name, (resource for resource, _ in complete))
             if refusal is not None:
                 run.leave(name, "refused", key, refusal)
-                found.append((key, None))
+                found.append(record)
                 continue
-            found.append((key, resources))
-            for _, item in complete:
-                if item.uri not in before:
+            found.append(replace(record, resources={resource.uri: resource for resource, _ in complete}))
+            for uri, item in {item.uri: item for _, item in complete}.items():
+                if uri not in before:
                     new.append(item)
-                elif before[item.uri] != item:
+                elif before[uri] != item:
                     changed.append(item)
         if new or changed:
             ids = self._tables.store(name, new, changed)
             run.added += ids
             for id, item in zip(ids, new, strict=True):
-                known.setdefault(item.key, []).append(replace(item, id=id))
-        for key, current in found:
-            yield key, known.get(key, []), current
+                known[item.key].append(replace(item, id=id))
+        return found
 
     def _complete(self, key: str, described: Described, known: Mapping[str, Item]) -> tuple[Resource, Item]:
         """The resource with length and digest of its content, which is read only if it may have changed."""
@@ -471,17 +528,26 @@ class Publisher:
 
         def records(name: str) -> Iterator[Resource]:
             nonlocal last
+            own = seen[name]
             for chunk in batched(self._sets[name].everything(), CHUNK):
-                for key, items, resources in self._described(name, chunk, run):
-                    last = (name, key)
-                    if resources is None:
-                        seen[name] |= {item.id for item in items}
-                        yield from (_AsPublished(item.uri) for item in items)
-                        continue
-                    uris = {resource.uri for resource in resources}
-                    seen[name] |= {item.id for item in items if item.uri in uris}
-                    run.add(name, "unchanged", len(resources))
-                    yield from resources
+                described = self._described(name, chunk, run)
+                holders = self._holders(name, described, run)
+                for record in described:
+                    last = (name, record.key)
+                    for uri in record.resources if record.resources is not None else [item.uri for item in record.items]:
+                        holder = holders[uri]
+                        if holder.item.id in own:
+                            continue
+                        if not holder.items.isdisjoint(own):
+                            # It takes the URI of a record that was read before.
+                            run.again.add((name, holder.item.key))
+                        elif holder.resource is None:
+                            yield _AsPublished(uri)
+                        else:
+                            run.add(name, "unchanged")
+                            yield holder.resource
+                        own.add(holder.item.id)
+                    own |= {item.id for item in record.items if record.has(item.uri)}
             self._keep(name, {row.key for row in pending if row.set == name}, run)
             if is_first and name == names[-1] and not any(counts["unchanged"] for counts in run.counts.values()):
                 # A Source without records would have no sets, and could not get any later.
@@ -491,7 +557,7 @@ class Publisher:
 
         def refused(resource: Resource, error: RefusedError) -> None:
             if not isinstance(resource, _AsPublished):
-                # Another record has its URI: trying again would publish each of them in turn.
+                # Another one has its URI in another spelling: trying again would publish each of them in turn.
                 run.add(last[0], "unchanged", -1)
                 run.problem(last[0], "refused", last[1], error)
 
@@ -502,7 +568,7 @@ class Publisher:
             self._tables.remove([], run.added)
             raise
         gone = [id for name in self._sets for id in self._tables.item_ids(name) if id not in seen[name]]
-        self._tables.remove([row.id for row in pending if (row.set, row.key) not in run.left], gone)
+        self._tables.remove([row.id for row in pending if not run.is_kept(row.set, row.key)], gone)
         run.listed(done.changes)
         for name in new - {change.set for change in done.changes}:
             # The first publication lists no changes.
