@@ -211,6 +211,20 @@ Thesis.objects.filter(pk=new.pk).update(text="bulk again")
 assert changed(Thesis.objects.filter(pk=new.pk)) == 1
 assert publish().sets["theses"].updated == 1
 
+# Objects without a key cannot be found again. What is no key of the set, such as after a change of its type, is reported and blocks no other.
+try:
+    changed([one, Thesis(title="no key")])
+except ValueError as error:
+    assert "an object of Thesis has no primary key; pass objects" in str(error)
+else:
+    raise AssertionError
+Outbox.objects.create(set="theses", key="no number")
+Thesis.objects.create(pk=" 0777", title="0777")
+text = manage("publish", fails="records that were not published: 1")
+assert "1 created" in text and "record no number: ValidationError: " in text and Outbox.objects.count() == 1, text
+Thesis.objects.filter(pk=777).delete()
+assert reconcile().is_complete and not Outbox.objects.exists()
+
 # A mass deletion needs permission, and a queryset that is deleted reports each object.
 Thesis.objects.filter(title__in=[str(n) for n in range(25)]).update(public=False)
 manage("reconcile", fails="--max-delete")

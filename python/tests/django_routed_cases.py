@@ -6,6 +6,7 @@ import io
 import os
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import django
 
@@ -19,13 +20,14 @@ from django.core.management import call_command
 from django.db import connections
 from django.test import Client
 from django.test.utils import override_settings
-from resourcesync.django import changed, publish
+from resourcesync.django import changed, publish, reconcile
 from resourcesync.django import _follow
 from resourcesync.django.models import Followed, Outbox, Publication
 
 # A project of which the type checker knows nothing.
 models: Any = __import__("theses.models", fromlist=["Thesis"])
 Book, Digest, Recent, Shelf, Thesis, Work = models.Book, models.Digest, models.Recent, models.Shelf, models.Thesis, models.Work
+Article, Code, Issue = models.Article, models.Code, models.Issue
 PUBLIC = Path(settings.RESOURCESYNC["FOLDER"])
 
 
@@ -65,6 +67,17 @@ for key in (b"\0\1", b"\xff"):
     assert counts("digests") == (1, 0, 0)
 Digest.objects.get(key=b"\xff").delete()
 assert counts("digests") == (0, 0, 1)
+# Keys in another spelling than that of the database, and longer ones than the outbox has place for.
+number = uuid4()
+keyed: list[tuple[str, Any, Any]] = [("articles", Article, number.hex), ("issues", Issue, "1.5"), ("codes", Code, "a" * 600), ("codes", Code, "b" * 600)]
+for name, model, value in keyed:
+    model.objects.create(key=value)
+    assert counts(name) == (1, 0, 0), name
+done = reconcile()
+assert done.is_complete and not any(each.created or each.updated or each.deleted for each in done.sets.values()) and not waiting()
+for name, model, value in (("articles", Article, str(number).upper()), ("issues", Issue, 1.5), ("codes", Code, "a" * 600)):
+    model(key=value).delete()
+    assert counts(name) == (0, 0, 1), name
 # A title beyond the queryset of the proxy.
 work.title = ""
 work.save()

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from datetime import date, datetime, timezone
+from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,9 @@ from typing import Any
 import resourcesync
 from flask import Flask, has_request_context, url_for
 from resourcesync import _outbox
-from resourcesync.flask import Related, Resource, ResourceSync
+from resourcesync.flask import Related, Resource, ResourceSync, _tables
 from resourcesync import ConfigError
-from sqlalchemy import Boolean, Column, Date, DateTime, Enum, ForeignKey, Integer, LargeBinary, String, create_engine, inspect, text as text_of, update
+from sqlalchemy import CHAR, Boolean, Column, Date, DateTime, Enum, ForeignKey, Integer, LargeBinary, Numeric, String, create_engine, inspect, text as text_of, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import declarative_base, relationship, scoped_session, sessionmaker
 
@@ -81,6 +82,30 @@ class Digest(Base):  # type: ignore[misc]
     __tablename__ = "digests"
 
     key = Column(LargeBinary(4), primary_key=True)
+
+
+class Number(Base):  # type: ignore[misc]
+    __tablename__ = "numbers"
+
+    key = Column(Integer, primary_key=True, autoincrement=False)
+
+
+class Issue(Base):  # type: ignore[misc]
+    __tablename__ = "issues"
+
+    key = Column(Numeric(10, 2), primary_key=True)
+
+
+class Country(Base):  # type: ignore[misc]
+    __tablename__ = "countries"
+
+    key = Column(CHAR(5), primary_key=True)
+
+
+class Code(Base):  # type: ignore[misc]
+    __tablename__ = "codes"
+
+    key = Column(String(1000), primary_key=True)
 
 
 class Moment(Base):  # type: ignore[misc]
@@ -372,6 +397,44 @@ except ConfigError as error:
     assert "Moment has a primary key of the type DateTime()" in str(error)
 else:
     raise AssertionError
+
+# Keys in another spelling than that of the database, longer ones than the outbox has place for, and one that has become none.
+spelled = application("spelled", Sessions)
+# PostgreSQL takes a text for a number in some drivers only.
+spellings: list[tuple[Any, list[Any]]] = [(Number, [9.0]), (Issue, [Decimal("1.5")]), (Country, ["ab"]), (Code, ["a" * 600, "b" * 600])]
+for model, _ in spellings:
+    spelled.model(model, uri=lambda row: f"/{str(row.key).strip()}")
+with Sessions() as session:
+    session.add(Number(key=1))
+    session.commit()
+spelled.publish()
+with Sessions() as session:
+    session.add_all(model(key=key) for model, values in spellings for key in values)
+    session.execute(_tables.outbox.insert(), [_tables.row("numbers", "no number")])
+    session.commit()
+done = spelled.publish()
+assert done.problems == ("numbers: record no number: ValueError: invalid literal for int() with base 10: 'no number'",), done.problems
+assert {name: counts.created for name, counts in done.sets.items()} == {"numbers": 1, "issues": 1, "countries": 1, "codes": 2}, done
+assert spelled.reconcile().is_complete and not any(each.created or each.deleted for each in spelled.reconcile().sets.values())
+with Sessions() as session:
+    for model, _ in spellings:
+        session.delete(session.query(model).order_by(model.key.desc()).first())
+    session.commit()
+assert {name: counts.deleted for name, counts in spelled.publish().sets.items()} == dict.fromkeys(["numbers", "issues", "countries", "codes"], 1)
+
+# Rows that have expired, and are in no session any more, still have their keys; without a key they cannot be found again.
+with Sessions() as session:
+    gone = session.get(Number, 1)
+    session.commit()
+session.close()
+assert spelled.changed([gone]) == 1 and spelled.changed([Number(key=1)]) == 1
+try:
+    spelled.changed([gone, Number()])
+except ValueError as error:
+    assert "a row of Number has no primary key; pass rows" in str(error)
+else:
+    raise AssertionError
+assert not spelled.publish().changed
 
 # Applications with the same sessions and other sets: a change is recorded by that with the set, wherever it happens. Each leaves the rows of the other.
 for name, own in (("d", keys), ("e", app)):

@@ -133,9 +133,23 @@ class Digest(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"/digests/{bytes(self.key).hex()}"
+
+
+class Article(models.Model):
+    key = models.UUIDField(primary_key=True)
+
+
+class Issue(models.Model):
+    key = models.DecimalField(max_digits=10, decimal_places=2, primary_key=True)
+
+
+class Code(models.Model):
+    key = models.CharField(max_length=1000, primary_key=True)
 """
 SETS = """
-from .models import Book, Digest, Recent
+from django.db import models
+
+from .models import Article, Book, Code, Digest, Issue, Recent
 
 
 @register("books")
@@ -151,6 +165,26 @@ class RecentWorks(ResourceSet[Recent]):
 @register("digests")
 class Digests(ResourceSet[Digest]):
     queryset = Digest.objects.all()
+
+
+class Keyed(ResourceSet[models.Model]):
+    def uri(self, keyed: models.Model) -> str:
+        return f"/{self.name}/{keyed.pk}"
+
+
+@register("articles")
+class Articles(Keyed):
+    queryset = Article.objects.all()
+
+
+@register("issues")
+class Issues(Keyed):
+    queryset = Issue.objects.all()
+
+
+@register("codes")
+class Codes(Keyed):
+    queryset = Code.objects.all()
 """
 #: The tables of the sets are in another database than those of users and sessions. The router does not say where publications are.
 ROUTED = """

@@ -84,6 +84,9 @@ class Set:
             raise record
         return [Described(record)]
 
+    def key(self, text: str) -> str:
+        return text.strip()
+
     def current(self, keys: Sequence[str]) -> Mapping[str, object]:
         return {key: lambda key=key: self._describe(key) for key in keys if key in self.records}
 

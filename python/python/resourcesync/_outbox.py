@@ -35,6 +35,12 @@ CHUNK = 500
 #: How often a publication goes on with what was added meanwhile. Where changes never end, the next one has its own.
 _ROUNDS = 100
 
+#: Characters of the longest key that the tables hold.
+_LONGEST = 512
+
+#: Length of the longest primary key, of characters or bytes, whose text is never longer than that.
+LONG = 256
+
 #: Problems that are stored of a publication.
 _PROBLEMS = 100
 
@@ -91,8 +97,12 @@ Describe = Callable[[], Sequence[Described]]
 class RecordSet(Protocol):
     """A set of records of the application."""
 
+    def key(self, text: str, /) -> str:
+        """The key of a row in the spelling of :meth:`current` and :meth:`everything`: applications and earlier versions may have written another one."""
+        ...
+
     def current(self, keys: Sequence[str]) -> Mapping[str, Describe]:
-        """The records with these keys that are to be published now."""
+        """The records with these keys that are to be published now. A text that is no key of the set is a record that fails."""
         ...
 
     def everything(self) -> Iterator[tuple[str, Describe]]:
@@ -389,7 +399,7 @@ class Publisher:
         """Appends the records of the outbox, except those that are done or have problems. Returns the rows that are done."""
         found: set[int] = set()
         after = 0
-        while rows := self._tables.pending(after, CHUNK):
+        while rows := self._rows(after, CHUNK):
             after = rows[-1].id
             rows = [row for row in rows if row.id not in done and (row.set, row.key) not in run.left]
             # The last row of a record has the time of its last change.
@@ -577,9 +587,31 @@ class Publisher:
 
     def _pending(self) -> list[Pending]:
         found: list[Pending] = []
-        while rows := self._tables.pending(found[-1].id if found else 0, 10 * CHUNK):
+        while rows := self._rows(found[-1].id if found else 0, 10 * CHUNK):
             found += rows
         return found
+
+    def _rows(self, after: int, limit: int) -> list[Pending]:
+        return [replace(row, key=self._sets[row.set].key(row.key)) for row in self._tables.pending(after, limit)]
+
+
+def short(key: str) -> str:
+    """A key as the tables hold it: of a long one the digest."""
+    return key if len(key) <= _LONGEST else hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def may_be_digest(key: str) -> bool:
+    """True if a key may be the digest of a long one."""
+    return len(key) == 64 and all(each in "0123456789abcdef" for each in key)
+
+
+def failing(error: Exception) -> Describe:
+    """A record that fails."""
+
+    def describe() -> Sequence[Described]:
+        raise error
+
+    return describe
 
 
 def joined(base: str, uri: str) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import mimetypes
 import os
+import sys
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal
 from io import BytesIO
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Generic, Union, cast
@@ -13,6 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Generic, Union, cast
 from django.core.exceptions import ImproperlyConfigured
 from django.db import models, router
 from django.db.models.fields.files import FieldFile
+from django.db.models.functions import Length
 
 from .. import _outbox
 from .._entries import Moment, Related, Resource
@@ -90,6 +94,11 @@ class Records:
         self.model: type[models.Model] = own.queryset.model
         #: The model whose table has the objects: that of a proxy.
         self.concrete: type[models.Model] = cast("type[models.Model]", self.model._meta.concrete_model)
+        self._key: Any = self.concrete._meta.pk
+        #: The field of its values: that of a parent, or of another related object.
+        self._field: Any = self._key
+        while self._field.remote_field is not None:
+            self._field = self._field.target_field
 
     @property
     def database(self) -> str:
@@ -99,18 +108,31 @@ class Records:
 
     def keys(self, obj: models.Model) -> Iterable[str]:
         """The keys of the objects of this set that an object of any model is, or is a part of: as an object of a parent model, or of a proxy."""
-        own: Any = self.concrete._meta.pk
         if isinstance(obj, self.concrete):
-            return [_text(getattr(obj, own.attname))]
+            return [self._text(getattr(obj, self._key.attname))]
         parent = cast(Any, type(obj)._meta.concrete_model)
         children = self.concrete._base_manager.using(self.database).filter(**{parent._meta.pk.name: obj.pk})
-        return [_text(key) for key in children.values_list("pk", flat=True)]
+        return [self._text(key) for key in children.values_list("pk", flat=True)]
+
+    def key(self, text: str, /) -> str:
+        """A key in the spelling of the database."""
+        return self._text(text)
 
     def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
         """The objects with these keys that are in the queryset."""
-        key_field: Any = self.model._meta.pk
-        found = self._objects().filter(pk__in=[key_field.to_python(key) for key in keys])
-        return {key_of(each): self._describe(each) for each in found}
+        found: dict[str, _outbox.Describe] = {}
+        values: list[Any] = []
+        for key in keys:
+            try:
+                values.append(self._field.to_python(key))
+            except Exception as error:
+                found[key] = _outbox.failing(error)
+        objects = self._objects()
+        own = list(objects.filter(pk__in=values))
+        if (self._field.max_length or sys.maxsize) > _outbox.LONG and any(map(_outbox.may_be_digest, keys)):
+            own += objects.alias(resourcesync_length=Length("pk")).filter(resourcesync_length__gt=_outbox.LONG)
+        found.update((self._text(each.pk), self._describe(each)) for each in own)
+        return found
 
     def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
         """All objects, in pages: no cursor or transaction is open meanwhile."""
@@ -118,13 +140,22 @@ class Records:
         page = list(objects[: _outbox.CHUNK])
         while page:
             # A join repeats its object.
-            for _, repeated in groupby(page, key=key_of):
+            for _, repeated in groupby(page, key=lambda each: each.pk):
                 each = next(repeated)
-                yield key_of(each), self._describe(each)
+                yield self._text(each.pk), self._describe(each)
             page = list(objects.filter(pk__gt=page[-1].pk)[: _outbox.CHUNK])
 
     def _objects(self) -> models.QuerySet[Any]:
         return cast("models.QuerySet[Any]", self._own.queryset.using(self.database).all())
+
+    def _text(self, key: Any) -> str:
+        """A primary key as text, as ``to_python`` of its field reads it, in the spelling of the database: an object that was not read since it was saved
+        may have another one. No exception: the application saves it."""
+        with suppress(Exception):
+            key = self._field.to_python(key)
+            if isinstance(key, Decimal):
+                key = key.quantize(Decimal(1).scaleb(-self._field.decimal_places))
+        return _outbox.short(b64encode(key).decode() if isinstance(key, (bytes, memoryview)) else str(key))
 
     def _describe(self, obj: models.Model) -> _outbox.Describe:
         def describe() -> list[_outbox.Described]:
@@ -185,16 +216,6 @@ def register(name: str) -> Callable[[type[R]], type[R]]:
 def records() -> dict[str, Records]:
     """The objects of all sets."""
     return {name: Records(own) for name, own in registry.items()}
-
-
-def key_of(obj: models.Model) -> str:
-    """The primary key as text."""
-    return _text(obj.pk)
-
-
-def _text(key: Any) -> str:
-    """A primary key as text, as ``to_python`` of its field reads it."""
-    return b64encode(key).decode() if isinstance(key, (bytes, memoryview)) else str(key)
 
 
 def aware(value: Any) -> Any:

@@ -41,6 +41,9 @@ def record(objects: Iterable[models.Model]) -> int:
     """Records objects that were changed without signals; returns the number of rows."""
     rows: dict[str, list[Outbox]] = {}
     for instance in objects:
+        if instance.pk is None:
+            remedy = "pass objects that were read from the database, since bulk_create(ignore_conflicts=True) does not set the key"
+            raise ValueError(f"an object of {type(instance).__name__} has no primary key; {remedy}")
         for name, own in _sets.get(type(instance), {}).items():
             rows.setdefault(own.database, []).extend(Outbox(set=name, key=key) for key in own.keys(instance))
     for using, new in rows.items():

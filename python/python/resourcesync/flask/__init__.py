@@ -140,8 +140,14 @@ class ResourceSync:
 
     def changed(self, rows: Iterable[Any]) -> int:
         """Publishes rows that were changed without the unit of work, such as by ``update()``; returns their number."""
+        given = list(rows)
+        for row in given:
+            state: Any = inspect(row)
+            if None in (state.identity or state.mapper.primary_key_from_instance(row)):
+                remedy = "pass rows that were read from the database, since bulk_save_objects() does not set the key"
+                raise ValueError(f"a row of {type(row).__name__} has no primary key; {remedy}")
         with self._new_session() as session, session.begin():
-            written = self._write(session, list(rows), self._registered())
+            written = self._write(session, given, self._registered())
         self._wake(bool(written))
         return written
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import mimetypes
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, timezone
 from decimal import Decimal
@@ -14,7 +15,7 @@ from io import BytesIO
 from typing import Any, BinaryIO, Protocol, Union, cast
 from uuid import UUID
 
-from sqlalchemy import inspect, select
+from sqlalchemy import CHAR, func, inspect, or_, select
 from sqlalchemy.orm import Session
 
 from .. import _outbox
@@ -23,8 +24,6 @@ from .._errors import ConfigError
 
 #: The content of a row: a path, or bytes.
 ContentOf = Union[str, "os.PathLike[str]", bytes, None]
-#: Characters of the longest key that the tables hold.
-_LONGEST = 512
 
 
 class Content:
@@ -89,35 +88,53 @@ class Rows:
         self._content = content
         self._type = media_type
         self._key: Any = mapper.get_property_by_column(keys[0]).key
-        self._text, self._value = _texts(model.__name__, keys[0].type)
+        self.read = _reader(model.__name__, keys[0].type)
+        self._longest: int = getattr(keys[0].type, "length", None) or sys.maxsize
         self._query = select(model).options(*options)
         if where is not None:
             self._query = self._query.where(where)
 
     def key(self, row: Any) -> str:
         """The primary key as text."""
-        return self._text(getattr(row, self._key))
+        return self.text(getattr(row, self._key))
+
+    def text(self, key: Any) -> str:
+        """A primary key as text, in the spelling of the database: a row that was not read since it was written may have other values for which the database
+        takes them, such as the name of a member. No exception: it would end the transaction of the application."""
+        with suppress(Exception):
+            key = self.read(key)
+        if isinstance(key, Enum):
+            key = key.name
+        return _outbox.short(key.hex() if isinstance(key, bytes) else str(key))
 
     def touched(self, session: Session, rows: Sequence[Any]) -> Iterable[str]:
         """The keys of the rows that are of this model, and those that they had before."""
-        own = [row for row in rows if isinstance(row, self.model)]
-        before = (inspect(row).identity for row in own)
-        return dict.fromkeys([*(self._text(identity[0]) for identity in before if identity is not None), *map(self.key, own)])
+        found: dict[str, None] = {}
+        for row in rows:
+            if isinstance(row, self.model):
+                state: Any = inspect(row)
+                # Reading an attribute that has expired needs a session, which a row may no longer have; the identity has its value.
+                keys = [*(state.identity or ()), state.dict.get(self._key)]
+                found.update((self.text(key), None) for key in keys if key is not None)
+        return found
 
     def within(self, session: Session) -> _outbox.RecordSet:
         """The rows in a session."""
         return _RowsOfSession(self, session)
 
-    def select(self, session: Session, *criteria: Any) -> list[Any]:
+    def select(self, session: Session, *criteria: Any, limit: int | None = _outbox.CHUNK) -> list[Any]:
         """Rows, as they are now: in a transaction that begins here."""
         session.rollback()
         column = getattr(self.model, self._key)
         # A joined collection repeats its row.
-        return list(session.scalars(self._query.where(*criteria).order_by(column).limit(_outbox.CHUNK)).unique())
+        return list(session.scalars(self._query.where(*criteria).order_by(column).limit(limit)).unique())
 
-    def among(self, keys: Sequence[str]) -> Any:
-        """The criterion for keys."""
-        return getattr(self.model, self._key).in_([self._value(key) for key in keys])
+    def among(self, values: Sequence[Any], keys: Sequence[str]) -> Any:
+        """The criterion for values of the primary key, and for all long ones if the tables have a digest of one."""
+        column = getattr(self.model, self._key)
+        is_own = column.in_(values)
+        has_digest = self._longest > _outbox.LONG and any(map(_outbox.may_be_digest, keys))
+        return or_(is_own, func.length(column) > _outbox.LONG) if has_digest else is_own
 
     def after(self, row: Any) -> Any:
         """The criterion for rows after another one."""
@@ -138,22 +155,32 @@ class Rows:
         return _outbox.Described(resource, Content(content) if content is not None else None)
 
 
-def _texts(name: str, column: Any) -> tuple[Callable[[Any], str], Callable[[str], Any]]:
-    """Writes primary keys of a type as text, and reads them. A row that was not read since it was written may have other values for which the database
-    takes them, such as the name of a member; an exception would end the transaction of the application."""
+def _reader(name: str, column: Any) -> Callable[[Any], Any]:
+    """Reads the values of a type, also from their texts."""
     try:
         kind: Any = column.python_type
     except NotImplementedError:
         kind = object
-    if kind in (int, str, float, Decimal, UUID):
-        return str, kind
+    if kind is UUID or getattr(column, "as_uuid", None) is False:
+        return lambda value: kind(str(UUID(str(value))))
+    if kind is Decimal:
+        return lambda value: _scaled(Decimal(str(value)), column.scale)
+    if kind is str and isinstance(column, CHAR):
+        # PostgreSQL fills them up with blanks, and compares them without.
+        return lambda value: str(value).rstrip(" ")
+    if kind in (int, str, float):
+        return cast("Callable[[Any], Any]", kind)
     if kind is date:
-        return lambda day: str(day)[:10], date.fromisoformat
+        return lambda value: date.fromisoformat(str(value)[:10])
     if issubclass(kind, Enum):
-        return lambda member: str(getattr(member, "name", member)), lambda text: kind.__members__.get(text, text)
+        return lambda value: value if isinstance(value, kind) else kind.__members__.get(value) or kind(value)
     if issubclass(kind, bytes):
-        return lambda value: bytes(value).hex(), bytes.fromhex
+        return lambda value: bytes.fromhex(value) if isinstance(value, str) else bytes(value)
     raise ConfigError(f"{name} has a primary key of the type {column!r}, which is not supported")
+
+
+def _scaled(value: Decimal, scale: int | None) -> Decimal:
+    return value.normalize() if scale is None else value.quantize(Decimal(1).scaleb(-scale))
 
 
 class _RowsOfSession:
@@ -161,9 +188,22 @@ class _RowsOfSession:
         self._rows = rows
         self._session = session
 
+    def key(self, text: str, /) -> str:
+        """A key in the spelling of the database."""
+        return self._rows.text(text)
+
     def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
         """The rows with these keys."""
-        return {self._rows.key(row): self._describe(row) for row in self._rows.select(self._session, self._rows.among(keys))}
+        found: dict[str, _outbox.Describe] = {}
+        values: list[Any] = []
+        for key in keys:
+            try:
+                values.append(self._rows.read(key))
+            except Exception as error:
+                found[key] = _outbox.failing(error)
+        rows = self._rows.select(self._session, self._rows.among(values, keys), limit=None)
+        found.update((self._rows.key(row), self._describe(row)) for row in rows)
+        return found
 
     def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
         """All rows, in pages."""
@@ -194,6 +234,10 @@ class Yielded:
         """The resources, which need no session."""
         return self
 
+    def key(self, text: str, /) -> str:
+        """The key, which is a URI."""
+        return text
+
     def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
         """Those of the resources that have these keys. Only the first publication writes rows for them into the outbox."""
         wanted = set(keys)
@@ -202,10 +246,8 @@ class Yielded:
     def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
         """All resources. A resource is known by its URI, or the digest of a long one."""
         for resource in self._function():
-            uri = resource.uri
-            key = uri if len(uri) <= _LONGEST else hashlib.sha256(uri.encode("utf-8", "surrogatepass")).hexdigest()
             # The function may use what it yields, and what the links are made of, for the next resource.
-            yield key, _described(replace(resource, links=tuple(resource.links)))
+            yield _outbox.short(resource.uri), _described(replace(resource, links=tuple(resource.links)))
 
 
 def _described(resource: Resource) -> _outbox.Describe:

@@ -116,7 +116,7 @@ class Records:
                 record = self._published(pid, model)
                 bucket = None if record is None or self._object is None else _bucket(record)
             except Exception as error:
-                described.append((key, _failing(error)))
+                described.append((key, _outbox.failing(error)))
             else:
                 published += [(key, record, bucket)] if record is not None else []
         files = self._files(session, {bucket for _, _, bucket in published if bucket is not None})
@@ -124,7 +124,7 @@ class Records:
             try:
                 described.append((key, _known(self._resources(record, files.get(bucket, ())))))
             except Exception as error:
-                described.append((key, _failing(error)))
+                described.append((key, _outbox.failing(error)))
         return described
 
     def _published(self, pid: Any, model: Any) -> PidRecord | None:
@@ -179,6 +179,10 @@ class _RecordsOfSession:
         self._records = records
         self._session = session
 
+    def key(self, text: str, /) -> str:
+        """The key: only numbers are written."""
+        return text
+
     def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
         """The records with these keys."""
         found, _ = self._records.read(self._session, self._records.among(keys))
@@ -201,13 +205,6 @@ def _bucket(record: PidRecord) -> UUID | None:
 
 def _known(resources: Sequence[Resource]) -> _outbox.Describe:
     return lambda: [_outbox.Described(each) for each in resources]
-
-
-def _failing(error: Exception) -> _outbox.Describe:
-    def describe() -> Sequence[_outbox.Described]:
-        raise error
-
-    return describe
 
 
 def _imported(settings: RecordSettings, key: str) -> Any:
