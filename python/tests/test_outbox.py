@@ -445,10 +445,10 @@ def test_mistakes_in_settings_are_found_for_each_framework(tmp_path: Path) -> No
     assert [mistake.is_error for mistake in replace(right, BASE_URI="x").mistakes([])] == [True]
 
 
-def test_a_publisher_that_watches_goes_on_until_a_deletion_is_permitted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_publisher_that_watches_goes_on_after_exceptions(monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
     done = PlatformPublished(datetime.now(timezone.utc), "publish", True, {})
-    results: list[Exception | PlatformPublished] = [rs.GuardError("more would be deleted"), rs.PublishError("another process"), done]
+    results: list[Exception | PlatformPublished] = [rs.GuardError("more would be deleted"), rs.PublishError("another process"), KeyError("bug"), done]
     lines: list[str] = []
 
     class Over:
@@ -464,11 +464,16 @@ def test_a_publisher_that_watches_goes_on_until_a_deletion_is_permitted(monkeypa
 
     monkeypatch.setattr("resourcesync._commands.stopped", Over)
     watch(lambda: (1, 1), publish, lambda: None, (), 0.2, lines.append, lines.append)
-    assert lines == ["not published, trying again: more would be deleted", "not published, trying again: another process"]
-    assert pauses == [0.2, 1.0, 2.0, 0.2]
+    reasons = ["more would be deleted", "another process", "KeyError: 'bug'"]
+    assert lines == [f"not published, trying again: {reason}" for reason in reasons]
+    assert pauses == [0.2, 1.0, 2.0, 4.0, 0.2]
+    # Nothing corrects the settings of a process.
+    results.append(rs.ConfigError("wrong"))
+    with pytest.raises(rs.ConfigError):
+        watch(lambda: (1, 1), publish, lambda: None, (), 0.2, lines.append, lines.append)
 
 
-def test_a_run_that_ends_out_of_step_is_repeated_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_ends_out_of_step_or_fails_is_repeated_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1_000.0]
     runs: list[float] = []
 
@@ -481,9 +486,11 @@ def test_a_run_that_ends_out_of_step_is_repeated_soon(monkeypatch: pytest.Monkey
 
     def follow() -> Applied:
         runs.append(now[0])
-        return Applied("partner", 0, 0, 0, "not reachable", in_step=len(runs) > 1)
+        if len(runs) == 2:
+            raise KeyError("a bug of APPLY")
+        return Applied("partner", 0, 0, 0, "not reachable", in_step=len(runs) > 2)
 
     monkeypatch.setattr("resourcesync._commands.stopped", Over)
     monkeypatch.setattr("resourcesync._commands.time.time", lambda: now[0])
     watch_source("partner", 3600.0, None, lambda: False, follow, lambda: None, (), lambda _: None)
-    assert runs == [1_000.0, 1_030.0]
+    assert runs == [1_000.0, 1_030.0, 1_060.0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import threading
 import time
@@ -10,11 +11,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from ._errors import ConfigError, GuardError, PublishError, RefusedError, SyncError
+from ._errors import ConfigError, GuardError, PublishError, RefusedError, ResourceSyncError, SyncError
 from ._following import Applied
 from ._outbox import PlatformPublished
 from ._report import Report
 from ._validate import validate
+
+logger = logging.getLogger("resourcesync")
 
 #: Seconds after which what was not published or sent is tried again.
 _RETRY = 30.0
@@ -112,11 +115,10 @@ def watch(
     """Publishes what is pending, until the process is told to end.
 
     :param pending: two equal values mean that nothing was added; the second is the number of rows.
-    :param recover: called after one of ``errors``, which are those of the database.
+    :param recover: called after an exception; ``errors`` are those of the database.
     """
     over = stopped()
     pause, next_try = interval, time.monotonic()
-    expected: tuple[type[Exception], ...] = (*errors, PublishError, GuardError, RefusedError)
     # Rows that could not be published wait for the next attempt, or for further rows.
     left: tuple[int, int] | None = None
     while not over.wait(pause):
@@ -127,10 +129,12 @@ def watch(
             done = publish()
             left, pause = pending() if done.problems else None, interval
             next_try = time.monotonic() + _RETRY if done.waiting or done.problems else float("inf")
-        except expected as error:
+        except ConfigError:
+            raise
+        except Exception as error:
             # A database that is away is asked less and less often.
             pause = min(max(pause * 2, 1.0), _RETRY)
-            warn(f"not published, trying again: {error}")
+            warn(f"not published, trying again: {_reason(error, errors)}")
             recover()
             continue
         if done.changed or done.problems:
@@ -149,7 +153,6 @@ def watch_source(
 ) -> None:
     """Follows a Source at once, after each notification, and at the latest after some seconds, until the process is told to end."""
     over = stopped()
-    expected: tuple[type[Exception], ...] = (*errors, OSError)
     next_run, next_tick = 0.0, 0.0
     while not over.is_set():
         now = time.time()
@@ -163,8 +166,18 @@ def watch_source(
                 write(done.to_text())
                 if not done.in_step:
                     next_run = now + min(_RETRY, every)
-        except expected as error:
-            write(f"{name}: {error}")
+        except ConfigError:
+            raise
+        except Exception as error:
+            write(f"{name}: {_reason(error, errors)}")
             next_run = now + min(_RETRY, every)
             recover()
         over.wait(_PAUSE)
+
+
+def _reason(error: Exception, errors: tuple[type[Exception], ...]) -> str:
+    """The message of an exception; one of a function of the application is logged with its traceback."""
+    if isinstance(error, (*errors, OSError, ResourceSyncError)):
+        return str(error)
+    logger.error("%s", error, exc_info=error)
+    return f"{type(error).__name__}: {error}"
