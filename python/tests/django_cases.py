@@ -284,6 +284,14 @@ assert manage("status").count("not published: ") == 2
 del Theses.resource
 assert publish().sets["theses"].created == 2
 
+# So is one without a URI, or with one that would be of another host.
+for number, wrong in enumerate((None, "", "//other.example/x")):
+    with mock.patch.object(Thesis, "get_absolute_url", lambda self: wrong):
+        unplaced = titled(f"unplaced {number}")
+        assert "1 refused" in manage("publish", fails="records that were not published: 1")
+    unplaced.delete()
+    assert not publish().changed
+
 # A problem that ends without a change is not shown any longer.
 bad = beside
 Theses.content = failing

@@ -614,9 +614,10 @@ def failing(error: Exception) -> Describe:
     return describe
 
 
-def joined(base: str, uri: str) -> str:
-    """The URI of a record, which may be a path."""
-    return urljoin(base, uri)
+def joined(base: str, uri: str | None) -> str:
+    """The URI of a record, which may be a path. What is neither stays as it is, and is refused: nothing would become the URI of the site, and two slashes
+    another host."""
+    return urljoin(base, uri) if uri and not uri.startswith("//") else uri or ""
 
 
 def digest(file: BinaryIO) -> tuple[int, str]:

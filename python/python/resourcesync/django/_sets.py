@@ -59,7 +59,8 @@ class ResourceSet(Generic[M]):
 
     def uri(self, obj: M, /) -> str:
         """The URI of an object, or its path, which is joined to ``BASE_URI``."""
-        return str(cast(Any, obj).get_absolute_url())
+        found = cast(Any, obj).get_absolute_url()
+        return "" if found is None else str(found)
 
     def links(self, obj: M, /) -> Iterable[Related]:
         """Links to related resources, such as metadata."""
