@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import time
 import zlib
@@ -23,6 +24,8 @@ _WELL_KNOWN = ".well-known/resourcesync"
 _TOPICS = "notifications"
 #: Files that compress well.
 _TEXTS = ("text/", "application/xml", "application/json")
+#: One range of bytes.
+_RANGE = re.compile(r"bytes=[ \t]*([0-9]{0,18})-([0-9]{0,18})[ \t]*", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -122,13 +125,14 @@ def serve(
     response = Served(200, fields, file, 0, length)
     # Only GET has ranges (RFC 9110 §14.2).
     wanted, condition = header("range") if method == "GET" else None, header("if-range")
-    if wanted is not None and wanted.startswith("bytes=") and condition in (None, tag):
-        part = _part(wanted[6:], length)
-        if part is None:
+    part = _part(wanted, length) if wanted is not None and condition in (None, tag) else None
+    if part is not None:
+        start, end = part
+        if start > end:
             file.close()
             return Served(416, [*fields, ("Content-Range", f"bytes */{length}"), ("Content-Length", "0")])
-        response.status, response.start, response.length = 206, part[0], part[1] - part[0] + 1
-        fields.append(("Content-Range", f"bytes {part[0]}-{part[1]}/{length}"))
+        response.status, response.start, response.length = 206, start, end - start + 1
+        fields.append(("Content-Range", f"bytes {start}-{end}/{length}"))
     if is_packed:
         response.packed = True
         fields.append(("Content-Encoding", "gzip"))
@@ -174,14 +178,16 @@ def _accepts_gzip(accepted: str) -> bool:
 
 
 def _part(wanted: str, length: int) -> tuple[int, int] | None:
-    """The first and the last byte of a range; several ranges are not supported."""
-    first, separator, last = (each.strip() for each in wanted.partition("-"))
-    if not separator or length == 0 or not (first or last) or not all(each.isascii() and each.isdigit() for each in (first, last) if each):
+    """The first and the last byte of a range, of which the first is the greater one if the file has none of them. Several ranges, other units and malformed
+    ones are ignored (RFC 9110 §14.2)."""
+    found = _RANGE.fullmatch(wanted)
+    if found is None or not any(found.groups()):
         return None
+    first, last = found.groups()
     if not first:
-        return (max(length - int(last), 0), length - 1) if int(last) > 0 else None
-    start, end = int(first), min(int(last), length - 1) if last else length - 1
-    return (start, end) if start <= end else None
+        return max(length - int(last), 0), length - 1
+    start, end = int(first), int(last) if last else length
+    return None if end < start and last else (start, min(end, length - 1))
 
 
 def _limited(file: BinaryIO, length: int) -> Iterator[bytes]:
