@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import os
 import sys
@@ -23,7 +24,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
-from django.test import Client
+from django.test import AsyncClient, Client
 from django.test.utils import override_settings
 from django.utils import translation
 from resourcesync.django import changed, publish, reconcile
@@ -425,6 +426,14 @@ assert body == (PUBLIC / "theses" / "capabilitylist.xml").read_bytes()
 assert client.get("/theses/capabilitylist.xml", headers={"If-None-Match": response["ETag"]}).status_code == 304
 part = client.get("/theses/resourcelist.xml", headers={"Range": "bytes=0-4"})
 assert (part.status_code, b"".join(part.streaming_content)) == (206, b"<?xml")
+
+
+async def asynchronous() -> tuple[str, bytes]:
+    found: Any = await AsyncClient().get("/theses/capabilitylist.xml")
+    return found["Content-Type"], b"".join([piece async for piece in found.streaming_content])
+
+
+assert asyncio.run(asynchronous()) == ("application/xml", body)
 described = client.get("/.well-known/resourcesync")
 assert described.status_code == 200 and described["Content-Type"] == "application/xml"
 described.close()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 
+from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
@@ -17,11 +19,22 @@ class _Body:
     def __init__(self, served: _serving.Served) -> None:
         self._served = served
 
+    def close(self) -> None:
+        self._served.close()
+
+
+class _SyncBody(_Body):
     def __iter__(self) -> Iterator[bytes]:
         return self._served.pieces()
 
-    def close(self) -> None:
-        self._served.close()
+
+class _AsyncBody(_Body):
+    """Django would read the whole of another one before it sends the first byte."""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        pieces = self._served.pieces()
+        while piece := await asyncio.to_thread(next, pieces, b""):
+            yield piece
 
 
 def document(request: HttpRequest, path: str) -> HttpResponseBase:
@@ -29,7 +42,11 @@ def document(request: HttpRequest, path: str) -> HttpResponseBase:
     own = _settings.read_to_publish()
     served = _serving.serve(own.folder, path, request.method or "", request.headers.get, sendfile=own.SENDFILE)
     response: HttpResponseBase
-    response = HttpResponse(status=served.status) if served.file is None else StreamingHttpResponse(_Body(served), status=served.status)
+    if served.file is None:
+        response = HttpResponse(status=served.status)
+    else:
+        body = _AsyncBody(served) if isinstance(request, ASGIRequest) else _SyncBody(served)
+        response = StreamingHttpResponse(body, status=served.status)
     del response["Content-Type"]
     for name, value in served.fields:
         response[name] = value
