@@ -525,8 +525,30 @@ Users.queryset = User.objects.all()
 registry["a b"] = registry.pop("users")
 assert found() == ["resourcesync.E006", "resourcesync.I011"]
 del registry["a b"]
+models: Any = import_module("django.db.models")
+
+
+class Daily(models.Model):  # type: ignore[misc]
+    day = models.DateField(db_index=True)
+
+    class Meta:
+        app_label = "theses"
+
+
+class Days(ResourceSet[Any]):
+    queryset = Daily.objects.all()
+    lastmod = "day"
+
+    def uri(self, daily: Any) -> str:
+        return f"/days/{daily.pk}"
+
+
+registry["days"] = Days()
+assert found() == ["resourcesync.W014"]
+Days.content = lambda self, daily: b""  # type: ignore[method-assign]
+assert found() == []
+del registry["days"]
 if django.VERSION >= (5, 2):
-    models: Any = import_module("django.db.models")
 
     class Page(models.Model):  # type: ignore[misc]
         pk = models.CompositePrimaryKey("thesis", "number")

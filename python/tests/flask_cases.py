@@ -434,7 +434,7 @@ except ValueError as error:
     assert "a row of Number has no primary key; pass rows" in str(error)
 else:
     raise AssertionError
-assert not spelled.publish().changed
+assert spelled.publish().sets["numbers"].updated == 1
 
 # Applications with the same sessions and other sets: a change is recorded by that with the set, wherever it happens. Each leaves the rows of the other.
 for name, own in (("d", keys), ("e", app)):
@@ -475,6 +475,9 @@ del app.config["RESOURCESYNC_SENDFILE"]
 
 # Mistakes in the settings.
 assert flask("check") == ""
+dated = application("dated", Sessions)
+dated.model(Daily, uri=lambda row: f"/{row.key}", lastmod="key")
+assert "warning: Daily.key is a date" in dated.app.test_cli_runner().invoke(args=["resourcesync", "check"]).output
 app.config["RESOURCESYNC_HUBS"] = ["ftp://hub.example/"]
 flask("check", fails="error: HUBS is not an absolute HTTP URI")
 del app.config["RESOURCESYNC_HUBS"]

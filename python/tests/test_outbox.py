@@ -154,10 +154,31 @@ def test_a_uri_that_is_free_only_later_is_deleted_then(platform: Platform) -> No
     platform.publish()
     platform.theses.save(one="moved")
     platform.publish()
-    assert platform.changes() == [("created", "moved")]
+    assert platform.changes() == [("updated", "1"), ("created", "moved")]
     platform.theses.save(new=None)
     platform.publish()
-    assert platform.changes()[1:] == [("deleted", "1")]
+    assert platform.changes()[2:] == [("deleted", "1")]
+
+
+def test_a_save_is_an_update_if_nothing_else_tells(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    platform.theses.save(one="1", two=rs.Resource(f"{BASE}2", lastmod="2024-05-01"))
+    (row, _) = platform.tables.outbox
+    with monkeypatch.context() as context, pytest.raises(Killed):
+        context.setattr(platform.tables, "remove", killed)
+        platform.publish()
+    # The row is processed again, and a comparison finds the same.
+    platform.publish()
+    platform.theses.save(two=rs.Resource(f"{BASE}2", lastmod="2024-05-01"))
+    assert not platform.publish().changed
+    assert platform.publisher.reconcile().sets["theses"].updated == 0
+    first, second = rs.iter_entries(platform.folder / "theses" / "changelist.xml")
+    assert (first.change, first.uri, first.lastmod, second.uri) == ("updated", f"{BASE}1", datetime.fromtimestamp(row.at / 1000, timezone.utc), f"{BASE}2")
 
 
 def version(length: int) -> rs.Resource:

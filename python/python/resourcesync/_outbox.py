@@ -41,6 +41,9 @@ _LONGEST = 512
 #: Length of the longest primary key, of characters or bytes, whose text is never longer than that.
 LONG = 256
 
+#: Begins the stamp of an item that has the time of a row, in place of that of a content.
+_SAVED = "saved "
+
 #: Problems that are stored of a publication.
 _PROBLEMS = 100
 
@@ -59,7 +62,8 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A URI under which a record has been published, and the last digest of its content. ``stamp`` identifies the content that was read."""
+    """A URI under which a record has been published, and the last digest of its content. ``stamp`` identifies the content that was read, or has the time
+    of the last row of a record without content."""
 
     id: int
     key: str
@@ -413,7 +417,7 @@ class Publisher:
 
     def _append(self, name: str, records: Sequence[tuple[str, Describe | None]], times: Mapping[str, datetime], run: _Run) -> list[str]:
         """Appends the current state of these records to the journal of the Source. Returns the keys of those without problems."""
-        described = self._described(name, records, run)
+        described = self._described(name, records, run, times)
         for record in described:
             if record.resources is not None:
                 # A record may have gone and come back since this publication began.
@@ -480,8 +484,11 @@ class Publisher:
             return error
         return None
 
-    def _described(self, name: str, records: Sequence[tuple[str, Describe | None]], run: _Run) -> list[_Record]:
+    def _described(
+        self, name: str, records: Sequence[tuple[str, Describe | None]], run: _Run, times: Mapping[str, datetime] | None = None
+    ) -> list[_Record]:
         """What is published of these records, after their items are stored. Problems are reported."""
+        saved = times or {}
         known: dict[str, list[Item]] = {key: [] for key, _ in records}
         for item in self._tables.items(name, list(known)):
             known.setdefault(item.key, []).append(item)
@@ -492,7 +499,7 @@ class Publisher:
             before = {item.uri: item for item in known[key]}
             record = _Record(key, known[key], None)
             try:
-                complete = [self._complete(key, each, before) for each in describe()] if describe is not None else []
+                complete = [self._complete(key, each, before, saved.get(key)) for each in describe()] if describe is not None else []
             except Exception as error:
                 run.leave(name, "failed", key, error)
                 found.append(record)
@@ -515,13 +522,19 @@ class Publisher:
                 known[item.key].append(replace(item, id=id))
         return found
 
-    def _complete(self, key: str, described: Described, known: Mapping[str, Item]) -> tuple[Resource, Item]:
-        """The resource with length and digest of its content, which is read only if it may have changed."""
+    def _complete(self, key: str, described: Described, known: Mapping[str, Item], at: datetime | None) -> tuple[Resource, Item]:
+        """The resource with length and digest of its content, which is read only if it may have changed. Without any of them the time of its last row tells
+        that it has changed."""
         # The check reads the links before the publication does.
         resource, content = replace(described.resource, links=tuple(described.resource.links)), described.content
         before = known.get(resource.uri) or Item(0, key, resource.uri)
         if content is None:
-            return resource, before
+            if resource.lastmod is not None or resource.length is not None or resource.hashes:
+                return resource, before
+            if at is not None:
+                before = replace(before, stamp=f"{_SAVED}{at.isoformat()}")
+            is_saved = before.stamp.startswith(_SAVED)
+            return replace(resource, lastmod=before.stamp.removeprefix(_SAVED) if is_saved else None), before
         stamp = content.stamp
         if not stamp or stamp != before.stamp or before.length is None:
             with content.open() as file:

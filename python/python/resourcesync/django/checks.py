@@ -71,6 +71,9 @@ def _set(own: ResourceSet[Any], model: type[models.Model]) -> Iterator[checks.Ch
     if not isinstance(field, models.DateField):
         yield checks.Error(f"{model.__name__}.{own.lastmod} is not a date or a datetime", obj=type(own), id="resourcesync.E010")
         return
+    if not isinstance(field, models.DateTimeField) and type(own).content is ResourceSet.content:
+        hint = "A second change on the same day is not published: use a DateTimeField, or define content() in the set."
+        yield checks.Warning(f"{model.__name__}.{own.lastmod} is a date", hint=hint, obj=type(own), id="resourcesync.W014")
     indexed = {index.fields[0].removeprefix("-") for index in model._meta.indexes if index.fields}
     if not (getattr(field, "db_index", False) or field.unique or field.name in indexed):
         hint = "Add db_index=True, if the site lists recent objects by it."

@@ -388,9 +388,10 @@ def _group(own: ResourceSync) -> AppGroup:
     def documents() -> None:
         _commands.check(own.settings.to_publish().folder, click.echo)
 
-    @command("check", "Check the settings, and the names of sets.")
+    @command("check", "Check the settings, and the sets.")
     def check() -> None:
         mistakes = list(own.settings.to_publish().mistakes(own._registered()))
+        mistakes += [mistake for each in own._registered().values() if isinstance(each, Rows) for mistake in each.mistakes()]
         for mistake in mistakes:
             click.echo(str(mistake))
         if any(mistake.is_error for mistake in mistakes):

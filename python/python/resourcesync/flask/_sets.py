@@ -15,12 +15,13 @@ from io import BytesIO
 from typing import Any, BinaryIO, Protocol, Union, cast
 from uuid import UUID
 
-from sqlalchemy import CHAR, func, inspect, or_, select
+from sqlalchemy import CHAR, Date, func, inspect, or_, select
 from sqlalchemy.orm import Session
 
 from .. import _outbox
 from .._entries import Related, Resource
 from .._errors import ConfigError
+from .._settings import Mistake
 
 #: The content of a row: a path, or bytes.
 ContentOf = Union[str, "os.PathLike[str]", bytes, None]
@@ -117,6 +118,13 @@ class Rows:
                 keys = [*(state.identity or ()), state.dict.get(self._key)]
                 found.update((self.text(key), None) for key in keys if key is not None)
         return found
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """What is wrong in the arguments."""
+        column = getattr(getattr(self.model, self._lastmod or "", None), "type", None)
+        if isinstance(column, Date) and self._content is None:
+            hint = "A second change on the same day is not published: use a DateTime, or pass content."
+            yield Mistake("W014", f"{self.model.__name__}.{self._lastmod} is a date", hint)
 
     def within(self, session: Session) -> _outbox.RecordSet:
         """The rows in a session."""
