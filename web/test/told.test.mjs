@@ -35,7 +35,7 @@ async function shown(report, look = {}) {
 test("the report of a copy is shown: what became of it, what to do, what failed and why", async () => {
   for (const look of [{ lang: "en", theme: "light" }, { lang: "ja", theme: "dark", size: "phone" }]) {
     const page = await shown(SYNC, look);
-    assert.equal(await page.textContent(".told h1"), look.lang === "en" ? "The copy is incomplete" : "コピーは未完了です");
+    assert.equal(await page.textContent(".told h1"), look.lang === "en" ? "The copy is incomplete" : "同期は未完了です");
     assert.match(await page.textContent(".told"), look.lang === "en" ? /continues where this run ended.*Created2.*another digest.*Failed.*SYN-06.*leaves out 3 further items/s : /続きから処理します.*作成2/s);
     assert.equal(await page.locator(".told tbody tr").count(), 1, "only what failed");
     await accessible(page, look.lang);

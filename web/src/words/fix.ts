@@ -52,7 +52,7 @@ export const FIX = {
   "repair.spelling": ["Spelling", "表記"],
   "repair.utc": ["Date and time in UTC", "日時（UTC）"],
   "repair.zone": ["Time zone", "タイムゾーン"],
-  "repair.relation": ["Relation", "リレーション"],
+  "repair.relation": ["Relation", "関係タイプ"],
   "repair.order": ["Order of entries", "エントリの順序"],
   fixPlace: ["entry {n}", "{n} 番目"],
 

@@ -65,7 +65,7 @@ export const REPORT = {
   contentsDigests: ["Digests", "ダイジェスト"],
   contentsNone: ["None", "なし"],
   contentsTypes: ["Media types", "メディアタイプ"],
-  contentsNewest: ["Newest change", "最新更新日時"],
+  contentsNewest: ["Newest change", "最新の更新日時"],
   contentsOf: ["{n} of {all} entries, {percent}", "エントリ {all} 件中 {n} 件、{percent}"],
   contentsOfExisting: ["{n} of {all} entries that are not deletions, {percent}", "削除を除くエントリ {all} 件中 {n} 件、{percent}"],
   contentsWith: ["{what} ({of})", "{what}（{of}）"],
