@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import shutil
 import sys
 from collections.abc import Iterable
@@ -155,7 +156,8 @@ assert follow() == ["created a", "created c"] and rows() == (2, 2)
 
 # A Source that is away, and one that is not named.
 told("gone")
-flask("follow", "partner", fails="not in step")
+away = flask("follow", "partner", fails="not in step")
+assert re.search(r"^http://\S+: \w", away, re.MULTILINE), away
 flask("follow", "partnr", fails="did you mean 'partner'")
 
 # The callback, as the transcript says, in a store of the database.

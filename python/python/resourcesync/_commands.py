@@ -83,6 +83,8 @@ def check(folder: Path, write: Write, keep: Callable[[Report], object] = lambda 
 def applied(done: Applied, write: Write) -> None:
     """Reports a run that follows a Source, which has to end in step."""
     write(done.to_text())
+    for problem in done.problems:
+        write(problem)
     if not done.in_step:
         raise Incomplete(f"not in step: {done.outcome}; the next run continues")
 

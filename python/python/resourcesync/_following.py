@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,9 +21,12 @@ from ._destination import AppliedChange, Destination
 from ._errors import SyncError
 from ._http import HttpFetcher
 from ._outbox import batched
+from ._sync import SyncReport
 
 #: Changes that are applied in one transaction.
 BATCH = 100
+#: Problems of a run that are reported.
+_PROBLEMS = 20
 #: Identifies the state folder: sequences of another one are not compared.
 _TOKEN = "application.token"
 #: The sequences of the last change that was acknowledged, and of the last that was passed to a transaction, to recognize a database or a state folder
@@ -49,7 +52,7 @@ class Place(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """The result of a run: changes that were applied, and the outcome of the report of the copy."""
+    """The result of a run: changes that were applied, the outcome of the report of the copy, and the first problems in it."""
 
     name: str
     created: int
@@ -57,6 +60,7 @@ class Applied:
     deleted: int
     outcome: str
     in_step: bool
+    problems: tuple[str, ...] = ()
 
     def to_text(self) -> str:
         """A line for people."""
@@ -106,8 +110,15 @@ def follow(
             for change in applied:
                 counts[change.change] += 1
         report = changes.report
-    outcome = "not synchronized" if report is None else report.outcome
-    return Applied(name, **counts, outcome=outcome, in_step=report is not None and report.in_step)
+    done = Applied(name, **counts, outcome="not synchronized", in_step=False, problems=())
+    return done if report is None else replace(done, outcome=report.outcome, in_step=report.in_step, problems=_problems(report))
+
+
+def _problems(report: SyncReport) -> tuple[str, ...]:
+    """The first problems of a report, in one line each."""
+    causes = [(each.uri, each.cause) for each in report.documents] + [(each.uri, each.cause) for each in report.items]
+    failed = (f"{uri}: {cause.message_in('en')}" for uri, cause in causes if cause)
+    return (*map(str, report.diagnostics), *failed)[:_PROBLEMS]
 
 
 def _marks(state: Path) -> tuple[int, int | None]:

@@ -308,13 +308,18 @@ def _sets_of(offset: Offset) -> Mapping[str, Any]:
     :raises ConfigError: if it is none, or of another version.
     """
     sets: Any = offset.get("sets") if isinstance(offset, Mapping) and offset.get("v") == 1 else None
-    if not isinstance(sets, Mapping) or not all(map(_is_position, sets.values())):
-        raise ConfigError("offset: it is not one of this version; begin at `initial()`, or continue with the package that made it")
-    return cast("Mapping[str, Any]", sets)
+    if isinstance(sets, Mapping):
+        positions = cast("Mapping[str, Any]", sets)
+        if all(map(_is_position, positions.values())):
+            return positions
+    raise ConfigError("offset: it is not one of this version; begin at `initial()`, or continue with the package that made it")
 
 
 def _is_position(entry: Any) -> bool:
-    return isinstance(entry, Mapping) and isinstance(entry.get("source"), str) and isinstance(entry.get("checkpoint"), Mapping)
+    if not isinstance(entry, Mapping):
+        return False
+    position = cast("Mapping[str, Any]", entry)
+    return isinstance(position.get("source"), str) and isinstance(position.get("checkpoint"), Mapping)
 
 
 def _token(entry: Mapping[str, Any] | None) -> str:
