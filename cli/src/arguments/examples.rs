@@ -101,8 +101,8 @@ With --hub the Source has notification channels, and hubs are notified of every 
 the first.
 
 Exit status:
-  1  a document would not have been valid, and nothing was published; or a hub rejected a
-     notification
+  1  a document would not have been valid, or more would have been deleted than --max-delete allows,
+     and nothing was published; or a hub rejected a notification
   2  something could not be read or written, or another run is active, and nothing was published; or
      there are pending notifications, or the output could not be printed
   0  otherwise
@@ -282,7 +282,9 @@ Examples:
   resourcesync serve public
   resourcesync serve public --listen 127.0.0.1:0      any free port, which is printed
 
-It has no TLS, no log and no limits of rates. Use a web server for a Source that others read.
+It serves what is in DIR: the documents of a Source, but not the files that they list, unless a link
+inside DIR leads to files in DIR. It has no TLS, no log and no limits of rates. Use a web server for
+a Source that others read.
 
 Exit status:
   2  if the folder or the address cannot be used

@@ -34,6 +34,8 @@ const POLL: Duration = Duration::from_secs(900);
 const FAILURES: u32 = 3;
 /// The number of failures that a denial counts as, so that the next request follows hours later.
 const DENIAL: u32 = 6;
+/// The most failures that requests count as which were not sent, since the user has not allowed them: the next one follows a minute later.
+const WITHHELD: u32 = 2;
 /// A hub is suspect if a pull finds changes and its last delivery is older than this multiple of the usual
 /// interval.
 const SILENCE: u64 = 3;
@@ -209,7 +211,8 @@ impl Subscriber {
         }
         own.is_waiting = false;
         own.failures = own.failures.saturating_add(1);
-        own.next = now.after(Schedule::SUBSCRIBE.wait(own.failures, wait, turn.moment.bytes()));
+        let failures = if is_withheld(&reason) { own.failures.min(WITHHELD) } else { own.failures };
+        own.next = now.after(Schedule::SUBSCRIBE.wait(failures, wait, turn.moment.bytes()));
         turn.keep_channel(token);
         if own.phase == Phase::Leaving && !own.is_live(now) {
             return self.end(turn, token);
@@ -351,6 +354,11 @@ fn target(answer: &Answer, uri: &str, hops: u8) -> Result<String, Reason> {
         }
         Some(target) => Ok(target),
     }
+}
+
+/// True if a request was not sent, since the user has not allowed it.
+fn is_withheld(reason: &Reason) -> bool {
+    matches!(reason.code, ReasonCode::PrivateAddress | ReasonCode::OtherHost | ReasonCode::OtherPort)
 }
 
 fn is_https(uri: &str) -> bool {

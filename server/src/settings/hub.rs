@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use resourcesync_notify::hub::{Options, Secret};
+use resourcesync_notify::hub::{Credential, Options, Secret};
 use toml::de::DeTable;
 
 use super::{
@@ -150,7 +150,17 @@ impl Settings {
     pub fn warnings(&self) -> Vec<String> {
         let keys = self.tls.iter().map(|tls| &tls.key);
         let exposed = self.secrets.iter().chain(keys).filter(|path| is_exposed(path));
-        exposed.map(|path| format!("{} can be read by every user; `chmod o-rwx` it", path.display())).collect()
+        let exposed = exposed.map(|path| format!("{} can be read by every user; `chmod o-rwx` it", path.display()));
+        // As in the configuration that comes with the hub.
+        let is_placeholder = |credential: &Credential| matches!(credential, Credential::TokenSha256(digest) if digest.bytes().all(|byte| byte == b'0'));
+        let blank = self.options.publishers.iter().filter(|publisher| is_placeholder(&publisher.credential));
+        let blank = blank.map(|publisher| {
+            format!(
+                "no token has the `token_sha256` of publisher `{}`; `resourcesync hub token` makes one",
+                publisher.name
+            )
+        });
+        exposed.chain(blank).collect()
     }
 }
 
@@ -257,6 +267,9 @@ mod tests {
             let own = parse(&text, &Overrides::default()).unwrap();
             assert_eq!(own.warnings().len(), count, "{mode:o}");
         }
+        let zeros = format!("{START}[[publisher]]\nname = \"a\"\ntoken_sha256 = \"{}\"", "0".repeat(64));
+        let warnings = parse(&zeros, &Overrides::default()).unwrap().warnings();
+        assert!(warnings.len() == 1 && warnings[0].contains("publisher `a`"), "{warnings:?}");
         std::fs::remove_dir_all(&folder).unwrap();
     }
 
