@@ -225,10 +225,14 @@ def test_the_commands_of_a_page_run_as_printed(block: Block, tmp_path: Path) -> 
 
 
 def configured(block: Block, stage: Stage) -> None:
-    """The settings of a hub are those that differ from the file of the package."""
+    """The settings of a hub are those that differ from the file of the package, unless they are complete."""
     if not block.text.startswith("[hub]"):
         (stage.folder / "own.toml").write_text(stage.local(block.text))
         stage.succeeds("resourcesync sync --dry-run --config own.toml" if "[[source]]" in block.text else "resourcesync validate --config own.toml old.xml")
+        return
+    if "[[hub.topic]]" in block.text:
+        (stage.folder / "own.toml").write_text(block.text)
+        stage.succeeds("resourcesync hub check --config own.toml")
         return
     configuration = hub_configuration()
     for line, name in re.findall(r"^((\w+) = .*)$", block.text, re.MULTILINE):
