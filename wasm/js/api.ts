@@ -10,7 +10,7 @@ export { hash, type HashOptions } from "./hash.js";
 export type { WasmModule, WasmSource } from "./loader.js";
 export { init, initSync } from "./loading.js";
 export { openPackage, type Member, type MemberResource, type Package } from "./packages.js";
-export { compare, type ComparedCount, type Comparison } from "./compare.js";
+export { compare, type ComparedCount, type Comparison, type Unchecked } from "./compare.js";
 export { diff, differences, incomparable, type Aspect, type Difference } from "./diff.js";
 export { merge } from "./merge.js";
 export { createPackage, type Bitstream, type Packed } from "./pack.js";

@@ -7,14 +7,26 @@ import type { Report, Severity } from "./types.js";
 
 /** The result of a comparison. Indices are those of the `diagnostics` of each report. */
 export interface Comparison {
-  /** Findings of the earlier report that the later one does not have. */
+  /** Findings of the earlier report that the later one does not have, although it checked their inputs again. */
   readonly fixed: readonly number[];
+  /** The inputs of the earlier report that were not checked again, with findings that are neither fixed nor still there for this reason. */
+  readonly unchecked: readonly Unchecked[];
   /** Findings that only the later report has. */
   readonly new: readonly number[];
   /** Findings of the later report that the earlier one has as well. */
   readonly same: readonly number[];
   /** Exact counts by code and severity. */
   readonly counts: readonly ComparedCount[];
+}
+
+/** An input that was not checked again. */
+export interface Unchecked {
+  /** Its number in the earlier report. */
+  readonly input: number;
+  /** The later report has no input of its name; it was not read to its end; it is of another kind; other options decided what is found. */
+  readonly why: "absent" | "unread" | "kind" | "options";
+  /** Its findings that the later report does not have. */
+  readonly findings: readonly number[];
 }
 
 /** The findings of a code in both reports. */

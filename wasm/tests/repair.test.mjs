@@ -66,6 +66,8 @@ test("findings are fixed, new or still there", async () => {
   assert.deepEqual(own.new.length + own.same.length, after.diagnostics.length);
   assert.ok(own.fixed.length > 0 && own.new.length > 0);
   assert.deepEqual(compare(after, after).fixed, []);
+  const other = await validate(LIST, { name: "other.xml", ignore: ["GEN", "AT"] });
+  assert.deepEqual(compare(before, other).unchecked.map(({ input, why }) => [input, why]), [[0, "absent"]]);
   assert.ok(own.counts.every(({ isComplete }) => isComplete));
   assert.throws(() => compare(before, "{}"), FormatError);
   assert.throws(() => compare(null, after), OptionError);

@@ -135,7 +135,7 @@ impl Known {
 }
 
 /// Inputs that were not checked to the end, whatever their verdict.
-fn incomplete(report: &Report) -> BTreeSet<u64> {
+pub(super) fn incomplete(report: &Report) -> BTreeSet<u64> {
     let open = report.inputs.iter().filter(|input| input.verdict == Verdict::Undetermined).map(|input| input.id);
     // The verdict `invalid` does not show this, but these findings end the reading of a document.
     let ends =

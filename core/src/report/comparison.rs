@@ -8,21 +8,51 @@ use alloc::{
 
 use serde::Serialize;
 
-use super::{Diagnostic, Report, outline::name};
-use crate::diagnostic::Severity;
+use super::{Diagnostic, Input, Report, RunOptions, baseline::incomplete, outline::name};
+use crate::{diagnostic::Severity, model::Kind, named_enum};
 
 /// The result of a comparison. Indices are those of the diagnostics in each report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
-    /// Findings of the earlier report that the later one does not have.
+    /// Findings of the earlier report that the later one does not have, although it checked their inputs again.
     pub fixed: Vec<usize>,
+    /// The inputs of the earlier report that were not checked again, with findings that are neither fixed nor still there for this reason.
+    pub unchecked: Vec<Unchecked>,
     /// Findings that only the later report has.
     pub new: Vec<usize>,
     /// Findings of the later report that the earlier one has as well.
     pub same: Vec<usize>,
     /// Exact counts by code and severity, by code.
     pub counts: Vec<ComparedCount>,
+}
+
+/// An input that was not checked again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Unchecked {
+    /// Its number in the earlier report.
+    pub input: u64,
+    /// Why.
+    pub why: WhyUnchecked,
+    /// Its findings that the later report does not have.
+    pub findings: Vec<usize>,
+}
+
+named_enum! {
+    /// Why findings of an input cannot be called fixed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum WhyUnchecked {
+        /// The later report has no input of its name.
+        Absent = "absent",
+        /// It was not read to its end.
+        Unread = "unread",
+        /// It is of another kind.
+        Kind = "kind",
+        /// Other options decided what is found.
+        Options = "options",
+    }
 }
 
 /// The findings of a code in both reports.
@@ -67,9 +97,45 @@ pub fn compare(before: &Report, after: &Report) -> Comparison {
         places.sort_unstable();
         places
     };
-    let mut fixed: Vec<usize> = earlier.into_values().flatten().collect();
-    fixed.sort_unstable();
-    Comparison { fixed, new: places(new), same: places(same), counts }
+    let mut gone: Vec<usize> = earlier.into_values().flatten().collect();
+    gone.sort_unstable();
+    let (fixed, unchecked) = checked_again(gone, before, after);
+    Comparison { fixed, unchecked, new: places(new), same: places(same), counts }
+}
+
+/// Of the findings that are gone, those that the later run would have found again; and the inputs of the others.
+fn checked_again(gone: Vec<usize>, before: &Report, after: &Report) -> (Vec<usize>, Vec<Unchecked>) {
+    let later: BTreeMap<String, &Input> = after.inputs.iter().map(|input| (name(after, input.id), input)).collect();
+    let unread = incomplete(after);
+    let has_same_options = deciding(before) == deciding(after);
+    let why = |input: &Input| match later.get(&name(before, input.id)) {
+        None => Some(WhyUnchecked::Absent),
+        Some(own) if unread.contains(&own.id) => Some(WhyUnchecked::Unread),
+        // A document whose kind was not recognised may have become one.
+        Some(own) if own.kind != input.kind && input.kind != Kind::Unknown => Some(WhyUnchecked::Kind),
+        Some(_) => (!has_same_options).then_some(WhyUnchecked::Options),
+    };
+    let reasons: BTreeMap<u64, WhyUnchecked> =
+        before.inputs.iter().filter_map(|input| Some((input.id, why(input)?))).collect();
+    let (mut fixed, mut unchecked) = (Vec::new(), BTreeMap::new());
+    for at in gone {
+        let input = before.diagnostics.get(at).map_or(0, |found| found.input);
+        match reasons.get(&input) {
+            Some(why) => {
+                let own =
+                    unchecked.entry(input).or_insert_with(|| Unchecked { input, why: *why, findings: Vec::new() });
+                own.findings.push(at);
+            }
+            None => fixed.push(at),
+        }
+    }
+    (fixed, unchecked.into_values().collect())
+}
+
+/// What decides which findings a run makes.
+fn deciding(report: &Report) -> (&str, bool, RunOptions) {
+    let run = &report.run;
+    (&run.profile, run.baseline, RunOptions { max_per_rule: None, ..run.options.clone() })
 }
 
 /// The findings of the earlier report by code, fingerprint, and the input's name unless that no longer exists.
@@ -111,7 +177,7 @@ fn counts(before: &Report, after: &Report) -> Vec<ComparedCount> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sample;
+    use crate::report::{Verdict, sample};
 
     #[test]
     fn findings_are_fixed_new_or_still_there() {
@@ -134,6 +200,25 @@ mod tests {
         assert_eq!(compare(&before, &after).same, [0]);
         after.inputs.push(sample::input(1));
         assert_eq!((compare(&before, &after).fixed, compare(&before, &after).new), (alloc::vec![0], alloc::vec![0]));
+    }
+
+    #[test]
+    fn what_was_not_checked_again_is_not_fixed() {
+        let before = sample::one();
+        let compared = |change: &dyn Fn(&mut Report)| {
+            let mut after = sample::clean();
+            change(&mut after);
+            let Comparison { fixed, unchecked, .. } = compare(&before, &after);
+            (fixed, unchecked.first().map(|own| (own.why, own.findings.clone())))
+        };
+        let unchecked = |why| (alloc::vec![], Some((why, alloc::vec![0])));
+        assert_eq!(compared(&|_| ()), (alloc::vec![0], None));
+        assert_eq!(compared(&|after| after.inputs[0].name = "other.xml".into()), unchecked(WhyUnchecked::Absent));
+        assert_eq!(compared(&|after| after.inputs[0].verdict = Verdict::Undetermined), unchecked(WhyUnchecked::Unread));
+        assert_eq!(compared(&|after| after.inputs[0].kind = Kind::ChangeDump), unchecked(WhyUnchecked::Kind));
+        let ignores = |after: &mut Report| after.run.options.ignore = alloc::vec!["RL".into()];
+        assert_eq!(compared(&ignores), unchecked(WhyUnchecked::Options));
+        assert_eq!(compared(&|after| after.run.options.max_per_rule = Some(5)), (alloc::vec![0], None));
     }
 
     #[test]

@@ -41,7 +41,7 @@ mod width;
 pub use baseline::{BaselineError, subtract};
 pub use collect::{Checked, Collector};
 pub(crate) use collect::{diagnostic, sort, values};
-pub use comparison::{ComparedCount, Comparison, compare};
+pub use comparison::{ComparedCount, Comparison, Unchecked, WhyUnchecked, compare};
 pub use diagnostic::{Diagnostic, Excerpt, Point, RelatedPlace, TextSpan};
 pub use escape::{escaped_json, json_line, json_pretty, visible};
 pub use family::{Family, FamilyRule, FamilyTexts, FamilyWords, words};
