@@ -1,25 +1,16 @@
-//! The markup of a text that was read as a document: tags, and the elements of the root with the comments before them.
+//! Where the markup of a text is that was read as a document.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Kinds of markup.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Start,
-    Empty,
-    End,
-    Comment,
-    /// A processing instruction, a CDATA section, or the like.
-    Other,
-}
+use crate::{
+    limits::Limits,
+    span::Span,
+    xml::{Event, Xml},
+};
 
-/// Markup from `<` to its end. The text is well-formed.
-#[derive(Debug)]
-pub(super) struct Markup<'a> {
-    source: &'a str,
-    at: usize,
-}
+/// Bytes that are read at a time.
+const WINDOW: usize = 64 << 10;
 
 /// An element of the root, with the comments that follow it on its line.
 #[derive(Debug)]
@@ -29,80 +20,95 @@ pub(super) struct Child {
     pub(super) comments: Option<usize>,
 }
 
-impl<'a> Markup<'a> {
-    pub(super) fn of(source: &'a str) -> Markup<'a> {
-        Markup { source, at: 0 }
-    }
+/// The elements of the root so far.
+#[derive(Debug, Default)]
+struct Children {
+    all: Vec<Child>,
+    depth: usize,
+    /// The end of the last markup.
+    end: usize,
+    comments: Option<usize>,
 }
 
-impl Iterator for Markup<'_> {
-    type Item = (Kind, Range<usize>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let start = self.at.checked_add(self.source.get(self.at..)?.find('<')?)?;
-        let text = self.source.get(start..)?;
-        let until = |end: &str| text.find(end)?.checked_add(end.len());
-        let (kind, length) = match text {
-            _ if text.starts_with("<!--") => (Kind::Comment, until("-->")?),
-            _ if text.starts_with("<![CDATA[") => (Kind::Other, until("]]>")?),
-            _ if text.starts_with("<?") => (Kind::Other, until("?>")?),
-            _ if text.starts_with("</") => (Kind::End, until(">")?),
-            _ => {
-                let length = tag(text)?;
-                (if text.get(..length)?.ends_with("/>") { Kind::Empty } else { Kind::Start }, length)
-            }
-        };
-        self.at = start.checked_add(length)?;
-        Some((kind, start..self.at))
-    }
+/// The bytes of a span.
+pub(super) fn range(span: &Span) -> Option<Range<usize>> {
+    Some(usize::try_from(span.start.offset).ok()?..usize::try_from(span.end.offset).ok()?)
 }
 
-/// The length of a tag; values may contain `>`.
-fn tag(text: &str) -> Option<usize> {
-    let mut quote = None;
-    let end = text.find(|character| match quote {
-        Some(open) => {
-            quote = quote.filter(|_| character != open);
-            false
+fn events(source: &str, limits: &Limits, take: &mut dyn FnMut(&Event<'_>)) {
+    let mut xml = Xml::new(limits);
+    for window in source.as_bytes().chunks(WINDOW) {
+        xml.push(window);
+        while let Some(event) = xml.next() {
+            take(&event);
         }
-        None => {
-            quote = Some(character).filter(|character| ['"', '\''].contains(character));
-            character == '>'
+    }
+    xml.finish();
+    while let Some(event) = xml.next() {
+        take(&event);
+    }
+}
+
+/// The start tags.
+pub(super) fn tags(source: &str, limits: &Limits) -> Vec<Range<usize>> {
+    let mut tags = Vec::new();
+    events(source, limits, &mut |event| {
+        if let Event::Start(start) = event {
+            tags.extend(range(&start.span));
         }
     });
-    end?.checked_add(1)
+    tags
 }
 
 /// The elements of the root, in order.
-pub(super) fn children(source: &str) -> Vec<Child> {
-    let mut children: Vec<Child> = Vec::new();
-    let (mut depth, mut comments, mut before) = (0_usize, None, 0);
-    for (kind, range) in Markup::of(source) {
-        if kind == Kind::Comment {
-            let is_apart = source.get(before..range.start).is_some_and(|between| between.contains(['\n', '\r']));
-            match children.last_mut() {
-                // On the line on which an element ends it belongs to that.
-                Some(last) if !is_apart && last.range.end == before => {
-                    last.range.end = range.end;
-                    before = range.end;
-                }
-                _ => comments = comments.or(is_apart.then_some(range.start)),
-            }
-            continue;
-        }
-        before = range.end;
-        if depth == 1 && matches!(kind, Kind::Start | Kind::Empty) {
-            children.push(Child { range: range.clone(), comments });
-        }
-        match kind {
-            Kind::Start => depth = depth.saturating_add(1),
-            Kind::End => depth = depth.saturating_sub(1),
+pub(super) fn children(source: &str, limits: &Limits) -> Vec<Child> {
+    let mut children = Children::default();
+    events(source, limits, &mut |event| children.take(source, event).unwrap_or_default());
+    children.all
+}
+
+impl Children {
+    fn take(&mut self, source: &str, event: &Event<'_>) -> Option<()> {
+        match event {
+            Event::Start(start) => self.start(range(&start.span)?),
+            Event::End { span } => self.end(range(span)?.end),
+            Event::Aside { instruction: None, span } => self.comment(source, range(span)?),
+            Event::Aside { span, .. } => self.pass(range(span)?.end),
             _ => {}
         }
-        if let (Kind::End, 1, Some(last)) = (kind, depth, children.last_mut()) {
-            last.range.end = range.end;
-        }
-        comments = None;
+        Some(())
     }
-    children
+
+    fn start(&mut self, range: Range<usize>) {
+        let (end, comments) = (range.end, self.comments);
+        if self.depth == 1 {
+            self.all.push(Child { range, comments });
+        }
+        self.depth = self.depth.saturating_add(1);
+        self.pass(end);
+    }
+
+    fn end(&mut self, end: usize) {
+        self.depth = self.depth.saturating_sub(1);
+        if let (1, Some(last)) = (self.depth, self.all.last_mut()) {
+            last.range.end = end;
+        }
+        self.pass(end);
+    }
+
+    fn comment(&mut self, source: &str, range: Range<usize>) {
+        let is_apart = source.get(self.end..range.start).is_some_and(|between| between.contains(['\n', '\r']));
+        match self.all.last_mut() {
+            // On the line on which an element ends it belongs to that.
+            Some(last) if !is_apart && last.range.end == self.end => {
+                last.range.end = range.end;
+                self.end = range.end;
+            }
+            _ => self.comments = self.comments.or(is_apart.then_some(range.start)),
+        }
+    }
+
+    fn pass(&mut self, end: usize) {
+        (self.end, self.comments) = (end, None);
+    }
 }

@@ -5,9 +5,9 @@ use core::ops::Range;
 
 use super::{
     log::Edit,
-    markup::{Kind, Markup, children},
+    markup::{children, range, tags},
 };
-use crate::{span::Span, xml::escape};
+use crate::{limits::Limits, span::Span, xml::escape};
 
 /// A range of the text and its replacement.
 struct Change {
@@ -16,7 +16,7 @@ struct Change {
 }
 
 /// The text with these edits; `None` if they cannot be applied independently. `starts` are the offsets of the entries in the text.
-pub(super) fn patch(source: &str, starts: &[u64], edits: &[Edit]) -> Option<String> {
+pub(super) fn patch(source: &str, starts: &[u64], edits: &[Edit], limits: &Limits) -> Option<String> {
     let starts: Vec<usize> = starts.iter().map(|start| usize::try_from(*start).ok()).collect::<Option<_>>()?;
     let (mut changes, mut order) = (Vec::new(), None);
     for edit in edits {
@@ -26,7 +26,7 @@ pub(super) fn patch(source: &str, starts: &[u64], edits: &[Edit]) -> Option<Stri
                 let start = range(whole)?.start;
                 changes.push(Change { range: start..start.checked_add(*length)?, text: String::new() });
             }
-            Edit::Namespace(written, meant) => changes.extend(namespace(source, written, meant)?),
+            Edit::Namespace(written, meant) => changes.extend(namespace(source, written, meant, limits)?),
             Edit::Raise(span) => changes.extend(raise(source, *starts.first()?, span)?),
             Edit::Permute(places) => order = Some(places),
         }
@@ -38,12 +38,8 @@ pub(super) fn patch(source: &str, starts: &[u64], edits: &[Edit]) -> Option<Stri
     }
     match order {
         None => apply(source, 0..source.len(), &changes),
-        Some(order) => permute(source, &starts, &changes, order),
+        Some(order) => permute(source, &starts, &changes, order, limits),
     }
-}
-
-fn range(span: &Span) -> Option<Range<usize>> {
-    Some(usize::try_from(span.start.offset).ok()?..usize::try_from(span.end.offset).ok()?)
 }
 
 /// A value, between its quotes or tags.
@@ -54,15 +50,15 @@ fn value(source: &str, range: Range<usize>, after: &str) -> Option<Change> {
 }
 
 /// Every declaration of a namespace name.
-fn namespace(source: &str, written: &str, meant: &str) -> Option<Vec<Change>> {
+fn namespace(source: &str, written: &str, meant: &str, limits: &Limits) -> Option<Vec<Change>> {
     if written.is_empty() {
         return None;
     }
     let mut changes = Vec::new();
-    for quote in ['"', '\''] {
-        let name = format!("{quote}{}{quote}", escape(written));
-        for (_, tag) in Markup::of(source).filter(|(kind, _)| matches!(kind, Kind::Start | Kind::Empty)) {
-            let text = source.get(tag.clone())?;
+    for tag in tags(source, limits) {
+        let text = source.get(tag.clone())?;
+        for quote in ['"', '\''] {
+            let name = format!("{quote}{}{quote}", escape(written));
             for (at, found) in text.match_indices(&name).filter(|(at, _)| is_declared(text, *at)) {
                 let start = tag.start.checked_add(at)?;
                 let range = start..start.checked_add(found.len())?;
@@ -112,8 +108,8 @@ fn apply(source: &str, part: Range<usize>, changes: &[Change]) -> Option<String>
 }
 
 /// Reorders the entries with the comments before them; other text between them is not moved.
-fn permute(source: &str, starts: &[usize], changes: &[Change], order: &[usize]) -> Option<String> {
-    let entries = entries(source, starts, changes)?;
+fn permute(source: &str, starts: &[usize], changes: &[Change], order: &[usize], limits: &Limits) -> Option<String> {
+    let entries = entries(source, starts, changes, limits)?;
     let mut out = apply(source, 0..entries.first()?.start, changes)?;
     let next = entries.iter().skip(1).map(|entry| entry.start).chain([source.len()]);
     for ((place, next), from) in entries.iter().zip(next).zip(order) {
@@ -125,8 +121,8 @@ fn permute(source: &str, starts: &[usize], changes: &[Change], order: &[usize]) 
 
 /// The entries that begin at these places, each with the comments before it. Those before the first one may be about the whole document:
 /// they belong to it only if other entries have comments as well, and if no head is inserted behind them.
-fn entries(source: &str, starts: &[usize], changes: &[Change]) -> Option<Vec<Range<usize>>> {
-    let mut children = children(source);
+fn entries(source: &str, starts: &[usize], changes: &[Change], limits: &Limits) -> Option<Vec<Range<usize>>> {
+    let mut children = children(source, limits);
     children.retain(|child| starts.binary_search(&child.range.start).is_ok());
     let others = children.get(1..)?;
     let has_own =

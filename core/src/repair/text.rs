@@ -59,8 +59,8 @@ pub fn repair_text(text: &str, options: &RepairOptions, limits: &Limits) -> Resu
         return Ok(Repaired { text: text.to_string(), repairs: Vec::new(), rewritten: false });
     }
     // The edited text is used only if it parses to the repaired model.
-    let patched =
-        patch(text, &starts, &log.edits).filter(|patched| read(patched).is_ok_and(|patched| is_same(&patched, &after)));
+    let patched = patch(text, &starts, &log.edits, limits)
+        .filter(|patched| read(patched).is_ok_and(|patched| is_same(&patched, &after)));
     let rewritten = patched.is_none();
     let text = match patched {
         Some(patched) => patched,
