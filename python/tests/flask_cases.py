@@ -15,7 +15,7 @@ from typing import Any
 
 import resourcesync
 from flask import Flask, has_request_context, url_for
-from resourcesync import _outbox
+from resourcesync import _platform
 from resourcesync.flask import Related, Resource, ResourceSync, _tables
 from resourcesync import ConfigError
 from sqlalchemy import CHAR, Boolean, Column, Date, DateTime, Enum, ForeignKey, Integer, LargeBinary, Numeric, String, create_engine, inspect, text as text_of, update
@@ -335,10 +335,10 @@ one.title = "special"
 Session.commit()
 two.title = "first"
 Session.commit()
-chunk = _outbox.CHUNK
-setattr(_outbox, "CHUNK", 1)
+chunk = _platform.CHUNK
+setattr(_platform, "CHUNK", 1)
 rs.publish()
-setattr(_outbox, "CHUNK", chunk)
+setattr(_platform, "CHUNK", chunk)
 rs.publish(snapshot="now")
 assert {f"{BASE}theses/first", f"{BASE}theses/special"} <= {entry.uri for entry in resourcesync.iter_entries(PUBLIC / "theses" / "resourcelist.xml")}
 

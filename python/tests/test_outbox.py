@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 import resourcesync as rs
-from resourcesync import _outbox
+from resourcesync import _platform
 from resourcesync._commands import Incomplete, check, finish, watch, watch_source
 from resourcesync._following import Applied
 from resourcesync._lock import locked
-from resourcesync._outbox import Described, Item, Pending, PlatformPublished, Publisher
+from resourcesync._outbox import PlatformPublished, Publisher
+from resourcesync._platform import Described, Item, Pending
 from resourcesync._serving import serve
 from resourcesync._settings import Settings
 
@@ -188,7 +189,7 @@ def version(length: int) -> rs.Resource:
 
 @pytest.mark.parametrize("chunk", [1, 500])
 def test_of_several_records_with_a_uri_that_which_took_it_last_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
-    monkeypatch.setattr(_outbox, "CHUNK", chunk)
+    monkeypatch.setattr(_platform, "CHUNK", chunk)
     own = Platform(tmp_path)
     own.theses.records.update(a=version(1), other=rs.Resource(f"{BASE}other"), b=version(2))
     assert own.publish().is_complete and own.listed() == {"work", "other"}

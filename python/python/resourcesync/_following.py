@@ -20,7 +20,7 @@ from . import notify
 from ._destination import AppliedChange, Destination
 from ._errors import SyncError
 from ._http import HttpFetcher
-from ._outbox import batched
+from ._platform import batched
 from ._sync import SyncReport
 
 #: Changes that are applied in one transaction.

@@ -9,149 +9,32 @@ killed at any moment: what it has not finished is done again.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
-from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Protocol, TypeVar
-from urllib.parse import urljoin
 
+from . import _platform
 from ._entries import Resource
 from ._errors import ConfigError, GuardError, PublishError, RefusedError
 from ._lock import locked
+from ._platform import Describe, Described, Item, Pending, RecordSet, Tables, batched, digest
 from ._publish import PublishedChange, PublishedRecords
 from ._source import Source
 
 logger = logging.getLogger("resourcesync")
 
-#: Records that are read together.
-CHUNK = 500
-
 #: How often a publication goes on with what was added meanwhile. Where changes never end, the next one has its own.
 _ROUNDS = 100
-
-#: Characters of the longest key that the tables hold.
-_LONGEST = 512
-
-#: Length of the longest primary key, of characters or bytes, whose text is never longer than that.
-LONG = 256
 
 #: Begins the stamp of an item that has the time of a row, in place of that of a content.
 _SAVED = "saved "
 
 #: Problems that are stored of a publication.
 _PROBLEMS = 100
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A row of the outbox. ``at`` is the time in milliseconds since 1970."""
-
-    id: int
-    set: str
-    key: str
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A URI under which a record has been published, and the last digest of its content. ``stamp`` identifies the content that was read, or has the time
-    of the last row of a record without content."""
-
-    id: int
-    key: str
-    uri: str
-    stamp: str = ""
-    length: int | None = None
-    sha256: str = ""
-
-
-class Content(Protocol):
-    """The bytes of a record."""
-
-    @property
-    def stamp(self) -> str:
-        """A text that changes when the bytes change; empty if only reading them shows that."""
-        ...
-
-    def open(self) -> BinaryIO:
-        """Opens the bytes."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Described:
-    """A resource as it is published; ``content`` adds its length and digest."""
-
-    resource: Resource
-    content: Content | None = None
-
-
-#: Reads what is published of a record: a resource, or several, such as a page and files. May raise any exception, since applications define it.
-Describe = Callable[[], Sequence[Described]]
-
-
-class RecordSet(Protocol):
-    """A set of records of the application."""
-
-    def key(self, text: str, /) -> str:
-        """The key of a row in the spelling of :meth:`current` and :meth:`everything`: applications and earlier versions may have written another one."""
-        ...
-
-    def current(self, keys: Sequence[str]) -> Mapping[str, Describe]:
-        """The records with these keys that are to be published now. A text that is no key of the set is a record that fails."""
-        ...
-
-    def everything(self) -> Iterator[tuple[str, Describe]]:
-        """All records that are to be published."""
-        ...
-
-
-class Tables(Protocol):
-    """The outbox and the items, in the database of the records. Each method is a transaction.
-
-    INVARIANT: Transactions that change items lock one row first. A process that is killed releases the lock of the folder at once, but its database may
-    still commit what it has received: :meth:`begin` waits for that.
-    """
-
-    def begin(self) -> None:
-        """Waits until transactions of killed processes have ended."""
-        ...
-
-    def pending(self, after: int, limit: int) -> list[Pending]:
-        """Rows of the outbox of these sets with a greater ``id``, by ``id``. Other rows wait for their application."""
-        ...
-
-    def add(self, set: str, keys: Sequence[str]) -> None:
-        """Adds rows to the outbox."""
-        ...
-
-    def items(self, set: str, keys: Sequence[str]) -> list[Item]:
-        """The items of these records."""
-        ...
-
-    def items_at(self, set: str, uris: Sequence[str]) -> list[Item]:
-        """The items with these URIs."""
-        ...
-
-    def item_ids(self, set: str) -> Iterator[int]:
-        """The ids of all items of a set."""
-        ...
-
-    def store(self, set: str, new: Sequence[Item], changed: Sequence[Item]) -> list[int]:
-        """Adds items, whose ``id`` is ignored, and updates others; returns the ids of the new ones."""
-        ...
-
-    def remove(self, pending: Sequence[int], items: Sequence[int]) -> None:
-        """Removes rows of the outbox, and items."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,7 +271,7 @@ class Publisher:
         for row in self._pending():
             if row.set == name:
                 rows.setdefault(row.key, []).append(row.id)
-        for chunk in batched(self._sets[name].everything(), CHUNK):
+        for chunk in batched(self._sets[name].everything(), _platform.CHUNK):
             for key in self._append(name, chunk, {}, run):
                 yield from rows.get(key, ())
         self._keep(name, rows.keys(), run)
@@ -403,7 +286,7 @@ class Publisher:
         """Appends the records of the outbox, except those that are done or have problems. Returns the rows that are done."""
         found: set[int] = set()
         after = 0
-        while rows := self._rows(after, CHUNK):
+        while rows := self._rows(after, _platform.CHUNK):
             after = rows[-1].id
             rows = [row for row in rows if row.id not in done and (row.set, row.key) not in run.left]
             # The last row of a record has the time of its last change.
@@ -457,7 +340,7 @@ class Publisher:
         """The records that are published under the URIs of these ones. Others are read if they took a URI later, or have it when these ones do not."""
         records = {record.key: record for record in described}
         rivals: dict[str, list[Item]] = {}
-        for uris in batched(sorted({item.uri for record in described for item in record.items}), CHUNK):
+        for uris in batched(sorted({item.uri for record in described for item in record.items}), _platform.CHUNK):
             for item in sorted(self._tables.items_at(name, uris), key=lambda item: item.id):
                 if item.id not in run.gone:
                     rivals.setdefault(item.uri, []).append(item)
@@ -470,7 +353,7 @@ class Publisher:
             unknown = sorted({item.key for item in last.values()} - records.keys())
             if not unknown:
                 break
-            for keys in batched(unknown, CHUNK):
+            for keys in batched(unknown, _platform.CHUNK):
                 current = self._sets[name].current(keys)
                 records |= {record.key: record for record in self._described(name, [(key, current.get(key)) for key in keys], run)}
         return {uri: _Holder(item, (records[item.key].resources or {}).get(uri), items[uri]) for uri, item in last.items()}
@@ -552,7 +435,7 @@ class Publisher:
         def records(name: str) -> Iterator[Resource]:
             nonlocal last
             own = seen[name]
-            for chunk in batched(self._sets[name].everything(), CHUNK):
+            for chunk in batched(self._sets[name].everything(), _platform.CHUNK):
                 described = self._described(name, chunk, run)
                 holders = self._holders(name, described, run)
                 for record in described:
@@ -600,54 +483,12 @@ class Publisher:
 
     def _pending(self) -> list[Pending]:
         found: list[Pending] = []
-        while rows := self._rows(found[-1].id if found else 0, 10 * CHUNK):
+        while rows := self._rows(found[-1].id if found else 0, 10 * _platform.CHUNK):
             found += rows
         return found
 
     def _rows(self, after: int, limit: int) -> list[Pending]:
         return [replace(row, key=self._sets[row.set].key(row.key)) for row in self._tables.pending(after, limit)]
-
-
-def short(key: str) -> str:
-    """A key as the tables hold it: of a long one the digest."""
-    return key if len(key) <= _LONGEST else hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def may_be_digest(key: str) -> bool:
-    """True if a key may be the digest of a long one."""
-    return len(key) == 64 and all(each in "0123456789abcdef" for each in key)
-
-
-def failing(error: Exception) -> Describe:
-    """A record that fails."""
-
-    def describe() -> Sequence[Described]:
-        raise error
-
-    return describe
-
-
-def joined(base: str, uri: str | None) -> str:
-    """The URI of a record, which may be a path. What is neither stays as it is, and is refused: nothing would become the URI of the site, and two slashes
-    another host."""
-    return urljoin(base, uri) if uri and not uri.startswith("//") else uri or ""
-
-
-def digest(file: BinaryIO) -> tuple[int, str]:
-    """The length and the digest of a file."""
-    hashed = hashlib.sha256()
-    length = 0
-    while piece := file.read(1 << 16):
-        hashed.update(piece)
-        length += len(piece)
-    return length, hashed.hexdigest()
-
-
-def batched(values: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Lists of values."""
-    rest = iter(values)
-    while batch := list(islice(rest, size)):
-        yield batch
 
 
 def _grouped(places: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -11,7 +11,7 @@ from typing import cast
 from django.db import models, transaction
 from django.utils import timezone
 
-from .. import _outbox
+from .. import _outbox, _platform
 from .._errors import ConfigError
 from . import _settings
 from ._sets import records, registry
@@ -44,20 +44,20 @@ class Tables:
             Turn.objects.using(self._using).filter(pk=1).update(id=1)
             yield
 
-    def pending(self, after: int, limit: int) -> list[_outbox.Pending]:
+    def pending(self, after: int, limit: int) -> list[_platform.Pending]:
         """Rows of the outbox."""
         rows = waiting(self._using).filter(id__gt=after).order_by("id")[:limit]
-        return [_outbox.Pending(row.id, row.set, row.key, row.at) for row in rows]
+        return [_platform.Pending(row.id, row.set, row.key, row.at) for row in rows]
 
     def add(self, set: str, keys: Sequence[str]) -> None:
         """Adds rows to the outbox."""
         Outbox.objects.using(self._using).bulk_create([Outbox(set=set, key=key) for key in keys], batch_size=1000)
 
-    def items(self, set: str, keys: Sequence[str]) -> list[_outbox.Item]:
+    def items(self, set: str, keys: Sequence[str]) -> list[_platform.Item]:
         """The items of these objects."""
         return [_item(row) for row in Item.objects.using(self._using).filter(set=set, key__in=keys)]
 
-    def items_at(self, set: str, uris: Sequence[str]) -> list[_outbox.Item]:
+    def items_at(self, set: str, uris: Sequence[str]) -> list[_platform.Item]:
         """The items with these URIs."""
         return [_item(row) for row in Item.objects.using(self._using).filter(set=set, uri__in=uris)]
 
@@ -65,7 +65,7 @@ class Tables:
         """The ids of all items of a set."""
         yield from Item.objects.using(self._using).filter(set=set).values_list("id", flat=True).iterator()
 
-    def store(self, set: str, new: Sequence[_outbox.Item], changed: Sequence[_outbox.Item]) -> list[int]:
+    def store(self, set: str, new: Sequence[_platform.Item], changed: Sequence[_platform.Item]) -> list[int]:
         """Adds and updates items."""
         rows = Item.objects.using(self._using)
         with self._turn():
@@ -81,9 +81,9 @@ class Tables:
     def remove(self, pending: Sequence[int], items: Sequence[int]) -> None:
         """Removes rows of the outbox, and items."""
         with self._turn():
-            for chunk in _outbox.batched(pending, _outbox.CHUNK):
+            for chunk in _platform.batched(pending, _platform.CHUNK):
                 Outbox.objects.using(self._using).filter(pk__in=chunk).delete()
-            for chunk in _outbox.batched(items, _outbox.CHUNK):
+            for chunk in _platform.batched(items, _platform.CHUNK):
                 Item.objects.using(self._using).filter(pk__in=chunk).delete()
 
 
@@ -92,11 +92,11 @@ def waiting(using: str) -> models.QuerySet[Outbox]:
     return cast("models.QuerySet[Outbox]", Outbox.objects.using(using).filter(set__in=list(registry)))
 
 
-def _item(row: Item) -> _outbox.Item:
-    return _outbox.Item(row.id, row.key, row.uri, row.stamp, row.length, row.sha256)
+def _item(row: Item) -> _platform.Item:
+    return _platform.Item(row.id, row.key, row.uri, row.stamp, row.length, row.sha256)
 
 
-def _row(set: str, item: _outbox.Item) -> Item:
+def _row(set: str, item: _platform.Item) -> Item:
     return Item(id=item.id or None, set=set, key=item.key, uri=item.uri, stamp=item.stamp, length=item.length, sha256=item.sha256)
 
 

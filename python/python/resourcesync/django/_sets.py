@@ -18,7 +18,7 @@ from django.db import models, router
 from django.db.models.fields.files import FieldFile
 from django.db.models.functions import Length
 
-from .. import _outbox
+from .. import _platform
 from .._entries import Moment, Related, Resource
 from . import _settings
 
@@ -84,7 +84,7 @@ class ResourceSet(Generic[M]):
         """What is published of an object, except the length and the digest of its content."""
         base = _settings.read_to_publish().BASE_URI
         links = [_absolute(base, link) for link in self.links(obj)]
-        return Resource(_outbox.joined(base, self.uri(obj)), lastmod=self.modified(obj), type=self.media_type(obj), links=links)
+        return Resource(_platform.joined(base, self.uri(obj)), lastmod=self.modified(obj), type=self.media_type(obj), links=links)
 
 
 class Records:
@@ -119,32 +119,26 @@ class Records:
         """A key in the spelling of the database."""
         return self._text(text)
 
-    def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
+    def current(self, keys: Sequence[str]) -> Mapping[str, _platform.Describe]:
         """The objects with these keys that are in the queryset."""
-        found: dict[str, _outbox.Describe] = {}
-        values: list[Any] = []
-        for key in keys:
-            try:
-                values.append(self._field.to_python(key))
-            except Exception as error:
-                found[key] = _outbox.failing(error)
+        values, found = _platform.read_keys(keys, self._field.to_python)
         objects = self._objects()
         own = list(objects.filter(pk__in=values))
-        if (self._field.max_length or sys.maxsize) > _outbox.LONG and any(map(_outbox.may_be_digest, keys)):
-            own += objects.alias(resourcesync_length=Length("pk")).filter(resourcesync_length__gt=_outbox.LONG)
+        if (self._field.max_length or sys.maxsize) > _platform.LONG and any(map(_platform.may_be_digest, keys)):
+            own += objects.alias(resourcesync_length=Length("pk")).filter(resourcesync_length__gt=_platform.LONG)
         found.update((self._text(each.pk), self._describe(each)) for each in own)
         return found
 
-    def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
+    def everything(self) -> Iterator[tuple[str, _platform.Describe]]:
         """All objects, in pages: no cursor or transaction is open meanwhile."""
         objects = self._objects().order_by("pk")
-        page = list(objects[: _outbox.CHUNK])
+        page = list(objects[: _platform.CHUNK])
         while page:
             # A join repeats its object.
             for _, repeated in groupby(page, key=lambda each: each.pk):
                 each = next(repeated)
                 yield self._text(each.pk), self._describe(each)
-            page = list(objects.filter(pk__gt=page[-1].pk)[: _outbox.CHUNK])
+            page = list(objects.filter(pk__gt=page[-1].pk)[: _platform.CHUNK])
 
     def _objects(self) -> models.QuerySet[Any]:
         return cast("models.QuerySet[Any]", self._own.queryset.using(self.database).all())
@@ -156,12 +150,12 @@ class Records:
             key = self._field.to_python(key)
             if isinstance(key, Decimal):
                 key = key.quantize(Decimal(1).scaleb(-self._field.decimal_places))
-        return _outbox.short(b64encode(key).decode() if isinstance(key, (bytes, memoryview)) else str(key))
+        return _platform.short(b64encode(key).decode() if isinstance(key, (bytes, memoryview)) else str(key))
 
-    def _describe(self, obj: models.Model) -> _outbox.Describe:
-        def describe() -> list[_outbox.Described]:
+    def _describe(self, obj: models.Model) -> _platform.Describe:
+        def describe() -> list[_platform.Described]:
             content = self._own.content(obj)
-            return [_outbox.Described(self._own.resource(obj), _Content(content) if content or isinstance(content, bytes) else None)]
+            return [_platform.Described(self._own.resource(obj), _Content(content) if content or isinstance(content, bytes) else None)]
 
         return describe
 
@@ -232,4 +226,4 @@ def aware(value: Any) -> Any:
 def _absolute(base: str, link: Related) -> Related:
     from dataclasses import replace
 
-    return replace(link, href=_outbox.joined(base, link.href))
+    return replace(link, href=_platform.joined(base, link.href))

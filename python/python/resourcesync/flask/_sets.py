@@ -18,7 +18,7 @@ from uuid import UUID
 from sqlalchemy import CHAR, Date, func, inspect, or_, select
 from sqlalchemy.orm import Session
 
-from .. import _outbox
+from .. import _platform
 from .._entries import Related, Resource
 from .._errors import ConfigError
 from .._settings import Mistake
@@ -56,7 +56,7 @@ class ResourceSet(Protocol):
         """The keys of the records whose publication may differ after these rows of any model were added, changed or deleted."""
         ...
 
-    def within(self, session: Session) -> _outbox.RecordSet:
+    def within(self, session: Session) -> _platform.RecordSet:
         """The records in a session."""
         ...
 
@@ -106,7 +106,7 @@ class Rows:
             key = self.read(key)
         if isinstance(key, Enum):
             key = key.name
-        return _outbox.short(key.hex() if isinstance(key, bytes) else str(key))
+        return _platform.short(key.hex() if isinstance(key, bytes) else str(key))
 
     def touched(self, session: Session, rows: Sequence[Any]) -> Iterable[str]:
         """The keys of the rows that are of this model, and those that they had before."""
@@ -126,11 +126,11 @@ class Rows:
             hint = "A second change on the same day is not published: use a DateTime, or pass content."
             yield Mistake("W014", f"{self.model.__name__}.{self._lastmod} is a date", hint)
 
-    def within(self, session: Session) -> _outbox.RecordSet:
+    def within(self, session: Session) -> _platform.RecordSet:
         """The rows in a session."""
         return _RowsOfSession(self, session)
 
-    def select(self, session: Session, *criteria: Any, limit: int | None = _outbox.CHUNK) -> list[Any]:
+    def select(self, session: Session, *criteria: Any, limit: int | None = _platform.CHUNK) -> list[Any]:
         """Rows, as they are now: in a transaction that begins here."""
         session.rollback()
         column = getattr(self.model, self._key)
@@ -141,26 +141,26 @@ class Rows:
         """The criterion for values of the primary key, and for all long ones if the tables have a digest of one."""
         column = getattr(self.model, self._key)
         is_own = column.in_(values)
-        has_digest = self._longest > _outbox.LONG and any(map(_outbox.may_be_digest, keys))
-        return or_(is_own, func.length(column) > _outbox.LONG) if has_digest else is_own
+        has_digest = self._longest > _platform.LONG and any(map(_platform.may_be_digest, keys))
+        return or_(is_own, func.length(column) > _platform.LONG) if has_digest else is_own
 
     def after(self, row: Any) -> Any:
         """The criterion for rows after another one."""
         return getattr(self.model, self._key) > getattr(row, self._key)
 
-    def describe(self, row: Any) -> _outbox.Described:
+    def describe(self, row: Any) -> _platform.Described:
         """What is published of a row."""
         content = None if self._content is None else self._content(row)
         kind = self._type
         if kind is None and isinstance(content, (str, os.PathLike)):
             kind = mimetypes.guess_type(content)[0]
-        links = [replace(link, href=_outbox.joined(self._base, link.href)) for link in self._links(row)] if self._links else []
+        links = [replace(link, href=_platform.joined(self._base, link.href)) for link in self._links(row)] if self._links else []
         modified = None if self._lastmod is None else getattr(row, self._lastmod)
         if isinstance(modified, datetime) and modified.tzinfo is None:
             # SQLAlchemy has no time zone of the project: a time without one is in UTC.
             modified = modified.replace(tzinfo=timezone.utc)
-        resource = Resource(_outbox.joined(self._base, self._uri(row)), lastmod=modified, type=kind, links=links)
-        return _outbox.Described(resource, Content(content) if content is not None else None)
+        resource = Resource(_platform.joined(self._base, self._uri(row)), lastmod=modified, type=kind, links=links)
+        return _platform.Described(resource, Content(content) if content is not None else None)
 
 
 def _reader(name: str, column: Any) -> Callable[[Any], Any]:
@@ -200,20 +200,14 @@ class _RowsOfSession:
         """A key in the spelling of the database."""
         return self._rows.text(text)
 
-    def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
+    def current(self, keys: Sequence[str]) -> Mapping[str, _platform.Describe]:
         """The rows with these keys."""
-        found: dict[str, _outbox.Describe] = {}
-        values: list[Any] = []
-        for key in keys:
-            try:
-                values.append(self._rows.read(key))
-            except Exception as error:
-                found[key] = _outbox.failing(error)
+        values, found = _platform.read_keys(keys, self._rows.read)
         rows = self._rows.select(self._session, self._rows.among(values, keys), limit=None)
         found.update((self._rows.key(row), self._describe(row)) for row in rows)
         return found
 
-    def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
+    def everything(self) -> Iterator[tuple[str, _platform.Describe]]:
         """All rows, in pages."""
         page = self._rows.select(self._session)
         while page:
@@ -222,7 +216,7 @@ class _RowsOfSession:
                 yield self._rows.key(row), self._describe(row)
             page = self._rows.select(self._session, last)
 
-    def _describe(self, row: Any) -> _outbox.Describe:
+    def _describe(self, row: Any) -> _platform.Describe:
         return lambda: [self._rows.describe(row)]
 
 
@@ -238,7 +232,7 @@ class Yielded:
         """None: no row is known to change what the function yields."""
         return ()
 
-    def within(self, session: Session) -> _outbox.RecordSet:
+    def within(self, session: Session) -> _platform.RecordSet:
         """The resources, which need no session."""
         return self
 
@@ -246,17 +240,17 @@ class Yielded:
         """The key, which is a URI."""
         return text
 
-    def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
+    def current(self, keys: Sequence[str]) -> Mapping[str, _platform.Describe]:
         """Those of the resources that have these keys. Only the first publication writes rows for them into the outbox."""
         wanted = set(keys)
         return {key: describe for key, describe in self.everything() if key in wanted}
 
-    def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
+    def everything(self) -> Iterator[tuple[str, _platform.Describe]]:
         """All resources. A resource is known by its URI, or the digest of a long one."""
         for resource in self._function():
             # The function may use what it yields, and what the links are made of, for the next resource.
-            yield _outbox.short(resource.uri), _described(replace(resource, links=tuple(resource.links)))
+            yield _platform.short(resource.uri), _described(replace(resource, links=tuple(resource.links)))
 
 
-def _described(resource: Resource) -> _outbox.Describe:
-    return lambda: [_outbox.Described(resource)]
+def _described(resource: Resource) -> _platform.Describe:
+    return lambda: [_platform.Described(resource)]

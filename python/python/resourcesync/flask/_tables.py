@@ -12,7 +12,7 @@ from sqlalchemy import JSON, BigInteger, Boolean, Column, Index, Integer, MetaDa
 from sqlalchemy.engine import Connection, CursorResult
 from sqlalchemy.orm import Session
 
-from .. import _outbox
+from .. import _platform
 from .._destination import AppliedChange
 
 #: The tables, for migrations: add them to the ``target_metadata`` of Alembic.
@@ -111,11 +111,11 @@ class Tables:
             _lock(session, turn, turn.c.id, 1)
             yield session
 
-    def pending(self, after: int, limit: int) -> list[_outbox.Pending]:
+    def pending(self, after: int, limit: int) -> list[_platform.Pending]:
         """Rows of the outbox."""
         with self._factory() as session:
             rows = session.execute(select(outbox).where(outbox.c.id > after, self._is_own).order_by(outbox.c.id).limit(limit))
-            return [_outbox.Pending(each.id, each.set, each.key, each.at) for each in rows]
+            return [_platform.Pending(each.id, each.set, each.key, each.at) for each in rows]
 
     def last(self) -> tuple[int, int]:
         """The last row of the outbox, and the number of rows."""
@@ -140,25 +140,25 @@ class Tables:
         with self._factory() as session, session.begin():
             session.connection().execute(insert(outbox), [row(set, key) for key in keys])
 
-    def items(self, set: str, keys: Sequence[str]) -> list[_outbox.Item]:
+    def items(self, set: str, keys: Sequence[str]) -> list[_platform.Item]:
         """The items of these records."""
         return self._items(item.c.set == set, item.c.key.in_(list(keys)))
 
-    def items_at(self, set: str, uris: Sequence[str]) -> list[_outbox.Item]:
+    def items_at(self, set: str, uris: Sequence[str]) -> list[_platform.Item]:
         """The items with these URIs."""
         return self._items(item.c.set == set, item.c.uri.in_(list(uris)))
 
-    def _items(self, *criteria: Any) -> list[_outbox.Item]:
+    def _items(self, *criteria: Any) -> list[_platform.Item]:
         with self._factory() as session:
             rows = session.execute(select(item).where(*criteria))
-            return [_outbox.Item(each.id, each.key, each.uri, each.stamp, each.length, each.sha256) for each in rows]
+            return [_platform.Item(each.id, each.key, each.uri, each.stamp, each.length, each.sha256) for each in rows]
 
     def item_ids(self, set: str) -> Iterator[int]:
         """The ids of all items of a set."""
         with self._factory() as session:
             yield from session.execute(select(item.c.id).where(item.c.set == set)).scalars()
 
-    def store(self, set: str, new: Sequence[_outbox.Item], changed: Sequence[_outbox.Item]) -> list[int]:
+    def store(self, set: str, new: Sequence[_platform.Item], changed: Sequence[_platform.Item]) -> list[int]:
         """Adds and updates items."""
         with self._turn() as session:
             connection = session.connection()
@@ -177,7 +177,7 @@ class Tables:
         """Removes rows of the outbox, and items."""
         with self._turn() as session:
             for table, ids in ((outbox, pending), (item, items)):
-                for chunk in _outbox.batched(ids, _outbox.CHUNK):
+                for chunk in _platform.batched(ids, _platform.CHUNK):
                     session.execute(delete(table).where(table.c.id.in_(chunk)))
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import inspect, or_, select
 from sqlalchemy.orm import Session
 from werkzeug.utils import import_string
 
-from .. import _outbox
+from .. import _platform
 from .._entries import Related, Resource
 from .._errors import ConfigError
 from ._settings import RecordSettings
@@ -79,11 +79,11 @@ class Records:
 
     # What is published.
 
-    def within(self, session: Session) -> _outbox.RecordSet:
+    def within(self, session: Session) -> _platform.RecordSet:
         """The records in a session."""
         return _RecordsOfSession(self, session)
 
-    def read(self, session: Session, *criteria: Any) -> tuple[list[tuple[str, _outbox.Describe]], Any]:
+    def read(self, session: Session, *criteria: Any) -> tuple[list[tuple[str, _platform.Describe]], Any]:
         """What is published of records, by their keys, in a transaction of its own, so that nothing is locked while others write; and the last identifier
         of the page, if it may have a next one. Nothing is published of records that are deleted, not public, or not in this set."""
         session.rollback()
@@ -92,7 +92,7 @@ class Records:
         registered = (pid.pid_type == self._settings.PID_TYPE, pid.object_type == "rec", pid.status == "R")
         if self._versions is not None and self._settings.VERSIONS == "newest":
             query = query.where(model.id.in_(select(self._versions.latest_id)))
-        rows = session.execute(query.where(*registered, *criteria).order_by(pid.id).limit(_outbox.CHUNK)).all()
+        rows = session.execute(query.where(*registered, *criteria).order_by(pid.id).limit(_platform.CHUNK)).all()
         found = self._described(session, rows)
         last = rows[-1][0].id if rows else None
         session.rollback()
@@ -106,8 +106,8 @@ class Records:
         """The criterion for identifiers after another one."""
         return self._pid.id > id
 
-    def _described(self, session: Session, rows: Iterable[Any]) -> list[tuple[str, _outbox.Describe]]:
-        described: list[tuple[str, _outbox.Describe]] = []
+    def _described(self, session: Session, rows: Iterable[Any]) -> list[tuple[str, _platform.Describe]]:
+        described: list[tuple[str, _platform.Describe]] = []
         published: list[tuple[str, PidRecord, UUID | None]] = []
         # The publisher reports what fails, and leaves the record as it is published.
         for pid, model in rows:
@@ -116,7 +116,7 @@ class Records:
                 record = self._published(pid, model)
                 bucket = None if record is None or self._object is None else _bucket(record)
             except Exception as error:
-                described.append((key, _outbox.failing(error)))
+                described.append((key, _platform.failing(error)))
             else:
                 published += [(key, record, bucket)] if record is not None else []
         files = self._files(session, {bucket for _, _, bucket in published if bucket is not None})
@@ -124,7 +124,7 @@ class Records:
             try:
                 described.append((key, _known(self._resources(record, files.get(bucket, ())))))
             except Exception as error:
-                described.append((key, _outbox.failing(error)))
+                described.append((key, _platform.failing(error)))
         return described
 
     def _published(self, pid: Any, model: Any) -> PidRecord | None:
@@ -160,14 +160,14 @@ class Records:
     def _resources(self, record: PidRecord, files: Sequence[tuple[Any, Any]]) -> list[Resource]:
         """The page of a record, and its files."""
         base = self._settings.BASE_URI
-        uri = _outbox.joined(base, self._settings.RECORD_URI.format(pid=quote(record.pid)))
-        links = [replace(link, href=_outbox.joined(base, link.href)) for link in self._links(record)] if self._links else []
+        uri = _platform.joined(base, self._settings.RECORD_URI.format(pid=quote(record.pid)))
+        links = [replace(link, href=_platform.joined(base, link.href)) for link in self._links(record)] if self._links else []
         page = Resource(uri, lastmod=_utc(record.model.updated), links=links)
         return [page, *(self._file_resource(record, uri, *each) for each in files if self._is_public_file(record, each[0].key))]
 
     def _file_resource(self, record: PidRecord, page: str, version: Any, file: Any) -> Resource:
         template = self._settings.FILE_URI or ""
-        uri = _outbox.joined(self._settings.BASE_URI, template.format(pid=quote(record.pid), key=quote(version.key)))
+        uri = _platform.joined(self._settings.BASE_URI, template.format(pid=quote(record.pid), key=quote(version.key)))
         name, _, digest = (file.checksum or "").partition(":")
         hashes = {_DIGESTS[name]: digest} if name in _DIGESTS else {}
         links = [Related("collection", page)]
@@ -183,12 +183,12 @@ class _RecordsOfSession:
         """The key: only numbers are written."""
         return text
 
-    def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
+    def current(self, keys: Sequence[str]) -> Mapping[str, _platform.Describe]:
         """The records with these keys."""
         found, _ = self._records.read(self._session, self._records.among(keys))
         return dict(found)
 
-    def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
+    def everything(self) -> Iterator[tuple[str, _platform.Describe]]:
         """All records, in pages."""
         found, last = self._records.read(self._session)
         while last is not None:
@@ -203,8 +203,8 @@ def _bucket(record: PidRecord) -> UUID | None:
     return None if own is None else UUID(str(own))
 
 
-def _known(resources: Sequence[Resource]) -> _outbox.Describe:
-    return lambda: [_outbox.Described(each) for each in resources]
+def _known(resources: Sequence[Resource]) -> _platform.Describe:
+    return lambda: [_platform.Described(each) for each in resources]
 
 
 def _imported(settings: RecordSettings, key: str) -> Any:
