@@ -175,22 +175,52 @@ test("at 200 % zoom nothing is cut", async () => {
   await session.leave(page);
 });
 
-for (const [size, selector] of [["desktop", ".finding"], ["phone", ".detail h3"]]) test(`the focus stays when the messages are translated: ${size}`, async () => {
-  const page = await session.open({ lang: "ja", size });
+/** Holds up the whole module, which has the messages, until the returned function is called. */
+async function untranslated(page) {
   let go;
   const held = new Promise((resolve) => (go = resolve));
-  // The whole module has the messages.
   await page.route("**/core.wasm", async (route) => {
     await held;
     await route.continue();
   });
+  return async () => {
+    go();
+    await page.waitForFunction(() => /[\u3041-\u309f]/.test(document.querySelector(".finding .message, summary .message")?.textContent ?? ""));
+  };
+}
+
+for (const [size, selector] of [["desktop", ".finding"], ["phone", ".detail h3"]]) test(`the focus stays when the messages are translated: ${size}`, async () => {
+  const page = await session.open({ lang: "ja", size });
+  const translated = await untranslated(page);
   await give(page, sample("changelist.xml"));
   await over(page);
   await page.keyboard.press("j");
   await page.waitForFunction((selector) => document.activeElement.matches(selector), selector);
   const at = await page.evaluate(() => document.activeElement.dataset.at);
-  go();
-  await page.waitForFunction(() => /[\u3041-\u309f]/.test(document.querySelector(".finding .message")?.textContent ?? ""));
+  await translated();
   assert.deepEqual(await page.evaluate((selector) => [document.activeElement.matches(selector), document.activeElement.dataset.at], selector), [true, at]);
+  await session.leave(page);
+});
+
+test("what is open stays open when the messages are translated", async () => {
+  const page = await session.open({ lang: "ja" });
+  const translated = await untranslated(page);
+  const faulty = (md) => `<url><loc>http://example.com/a</loc>${md}</url>`;
+  const text = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:md capability="resourcelist" at="2026-04-01T09:00:00Z"/>${
+    faulty(`<rs:md hash="md5:xyz"/>`).repeat(120)}${faulty(`<rs:md length="x"/>`).repeat(40)}</urlset>`;
+  await give(page, { name: "resourcelist.xml", mimeType: "application/xml", buffer: Buffer.from(text) });
+  await over(page);
+  const drawn = () => page.evaluate(() => [...document.querySelectorAll("details.group")].map((group) => [group.open, group.querySelectorAll(".finding").length]));
+  const before = await drawn();
+  await page.locator("details.group[open] .more button").first().click();
+  await page.locator("details.group:not([open]) summary").first().click();
+  const now = await drawn();
+  assert.notDeepEqual(now, before);
+  assert.ok(now.some(([, findings]) => findings === 100), JSON.stringify(now));
+  await translated();
+  assert.deepEqual(await drawn(), now);
+  await page.locator("details.group[open] summary").evaluateAll((all) => all.forEach((summary) => summary.click()));
+  await page.selectOption(".selects select >> nth=1", "code");
+  assert.deepEqual((await drawn()).map(([open]) => open), now.map(() => false));
   await session.leave(page);
 });

@@ -18,6 +18,12 @@ const STEP = 50;
 const FEW = 30;
 const GROUPS = 200;
 
+/** What the user did with the groups, which stays when the same findings are drawn again: whether they are open, and how many findings of each are drawn. */
+interface Use {
+  readonly open: Map<string, boolean>;
+  readonly drawn: Map<string, number>;
+}
+
 /** Builds the pane. */
 export function findings(page: Page, report: Report): HTMLElement {
   const words = page.words();
@@ -36,7 +42,7 @@ export function findings(page: Page, report: Report): HTMLElement {
     h("h2", { id: "findings-head" }, words.say("findingsHead")),
     report.groups.length > 0 && h("div", { class: "filters" }, h("div", { class: "search" }, icon("search"), search), chips, h("div", { class: "selects" }, by, sort)),
     notes, list);
-  const opened = new Set<string>();
+  const use: Use = { open: new Map(), drawn: new Map() };
   // Headings of groups with different findings show the requirement of the rule.
   rules(words.lang).then(() => root.isConnected && draw(), () => undefined);
   const draw = () => {
@@ -44,13 +50,14 @@ export function findings(page: Page, report: Report): HTMLElement {
     const focused = list.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset["at"] : undefined;
     drawChips(page, chips, own.counts);
     drawNotes(page, notes, own);
-    drawList(page, list, report, own.groups, opened);
+    drawList(page, list, report, own.groups, use);
     // Messages are translated, and rules loaded, while the list is in use.
     if (focused !== undefined) list.querySelector<HTMLElement>(`.finding[data-at="${focused}"]`)?.focus({ preventScroll: true });
     choose(page, own.groups);
   };
   draw();
   page.store.watch(root, (state, before) => {
+    if (state.filters !== before.filters) use.drawn.clear();
     if (state.filters !== before.filters || state.compared !== before.compared || state.translated !== before.translated) draw();
     if (state.filters.text !== search.value && document.activeElement !== search) search.value = state.filters.text;
     if (state.selected !== before.selected) mark(list, state.selected);
@@ -96,7 +103,7 @@ function drawNotes(page: Page, place: HTMLElement, { matching, stored, unstored 
   place.replaceChildren(...notes);
 }
 
-function drawList(page: Page, list: HTMLElement, report: Report, groups: Group[], opened: Set<string>): void {
+function drawList(page: Page, list: HTMLElement, report: Report, groups: Group[], use: Use): void {
   const words = page.words();
   if (groups.length === 0) {
     const clean = report.groups.length === 0;
@@ -108,12 +115,12 @@ function drawList(page: Page, list: HTMLElement, report: Report, groups: Group[]
   const few = groups.reduce((sum, group) => sum + group.found.length, 0) <= FEW;
   list.replaceChildren();
   stepped(page, list, groups, GROUPS,
-    (group, at) => drawGroup(page, report, group, few || at === 0 || opened.has(group.key), opened),
+    (group, at) => drawGroup(page, report, group, use.open.get(group.key) ?? (few || at === 0), use),
     (button) => h("p", { class: "more" }, button));
   mark(list, page.store.state.selected);
 }
 
-function drawGroup(page: Page, report: Report, group: Group, open: boolean, opened: Set<string>): HTMLElement {
+function drawGroup(page: Page, report: Report, group: Group, open: boolean, use: Use): HTMLElement {
   const [only] = group.found;
   if (only !== undefined && group.code && group.count === 1) {
     return h("div", { class: "group single" }, finding(page, report, only, group, "alone"));
@@ -122,10 +129,11 @@ function drawGroup(page: Page, report: Report, group: Group, open: boolean, open
   const rows = h("ol", { class: "rows" });
   let drawn = 0;
   const same = group.code !== undefined && new Set(group.found.map((at) => said(page, report, at).message)).size <= 1;
-  const more = () => {
+  const more = (to = drawn + STEP) => {
     rows.querySelector(".more")?.remove();
-    const next = group.found.slice(drawn, drawn + STEP);
+    const next = group.found.slice(drawn, to);
     drawn += next.length;
+    use.drawn.set(group.key, drawn);
     rows.append(...next.map((at, n) => h("li", {}, finding(page, report, at, group, same ? "same" : "differs", group.found[drawn - next.length + n - 1]))));
     const left = group.found.length - drawn;
     if (left > 0) {
@@ -137,7 +145,7 @@ function drawGroup(page: Page, report: Report, group: Group, open: boolean, open
       rows.append(h("li", { class: "more dim" }, words.say("listed", { stored: group.found.length, count: group.count })));
     }
   };
-  if (open || !hasHead(group)) more();
+  if (open || !hasHead(group)) more(use.drawn.get(group.key));
   if (!hasHead(group)) return h("div", { class: "group flat" }, rows);
   const details = h("details", { class: "group", open },
     h("summary", {},
@@ -151,7 +159,7 @@ function drawGroup(page: Page, report: Report, group: Group, open: boolean, open
       mark(rows, page.store.state.selected);
     }
   });
-  details.addEventListener("toggle", () => (details.open ? opened.add(group.key) : opened.delete(group.key)));
+  details.addEventListener("toggle", () => use.open.set(group.key, details.open));
   return details;
 }
 
