@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import http.server
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -41,8 +43,11 @@ def eventually(what, is_true, seconds=30):
 
 
 def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return found.getsockname()[1]
+    """A port for a server that must be told its own: below those that the system gives to connections, so that none takes it meanwhile."""
+    for port in random.sample(range(10_000, 32_000), 100):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise Failed("no port is free")
 
 
 def request(method, uri, headers=(), body=None):

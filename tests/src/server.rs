@@ -7,7 +7,7 @@ use std::{
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
     thread,
     time::Duration,
@@ -33,6 +33,20 @@ impl Asked {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
+}
+
+/// A port for a server that must be told its own: below those that the system gives to connections, so that none takes it meanwhile. Another port each time.
+pub fn free_port() -> u16 {
+    const FIRST: u32 = 10_000;
+    const PORTS: u32 = 22_000;
+    static TRIED: AtomicU32 = AtomicU32::new(0);
+    // Each process begins elsewhere.
+    let begin = std::process::id().wrapping_mul(641);
+    (0..PORTS)
+        .map(|_| FIRST + begin.wrapping_add(TRIED.fetch_add(1, Ordering::SeqCst)) % PORTS)
+        .map(|port| u16::try_from(port).unwrap())
+        .find(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).is_ok())
+        .unwrap()
 }
 
 /// All requests, in order.

@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
-    net::{Ipv4Addr, TcpListener, TcpStream},
+    net::{Ipv4Addr, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, ExitCode, Output, Stdio},
     sync::{Arc, Mutex},
@@ -21,7 +21,7 @@ use resourcesync_server::{
     ledger::SqliteLedger,
     settings::{Overrides, Settings},
 };
-use resourcesync_tests::server::{Server, reply};
+use resourcesync_tests::server::{Server, free_port, reply};
 use sha2::{Digest, Sha256};
 use toml::de::DeTable;
 
@@ -53,7 +53,7 @@ impl Bench {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         // The URI of the hub has its port, which must therefore be known before it starts.
-        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let digest = resourcesync::value::to_hex(&Sha256::digest(TOKEN));
         let text = format!(
             "public_uri = \"http://127.0.0.1:{port}/\"\nlisten = \"127.0.0.1:{port}\"\nstore = {:?}\nadmin = \"unix:{}\"\n{more}\n\

@@ -2,7 +2,6 @@
 
 use std::{
     env, fs,
-    net::{Ipv4Addr, TcpListener},
     path::PathBuf,
     process::{Child, Command, Stdio},
     sync::{
@@ -12,6 +11,8 @@ use std::{
     },
     thread,
 };
+
+use resourcesync_tests::server::free_port;
 
 use crate::{bench::eventually, secure::pem};
 
@@ -83,7 +84,7 @@ impl Cluster {
                 succeeds(Command::new("chown").arg(ACCOUNT).arg(&to));
             }
         }
-        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let mut postgres = command("postgres");
         postgres.arg("-D").arg(&data).arg("-k").arg(&folder).arg("-p").arg(port.to_string());
         for setting in ["listen_addresses=127.0.0.1", "max_connections=200", "ssl=on"] {

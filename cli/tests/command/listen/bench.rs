@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::{Read, Write},
-    net::{Ipv4Addr, TcpListener, TcpStream},
+    net::{Ipv4Addr, TcpStream},
     process::{Child, Stdio},
     sync::{Arc, Mutex},
     thread,
@@ -30,11 +30,6 @@ pub(super) fn eventually(what: &str, mut is_true: impl FnMut() -> bool) {
         assert!(begun.elapsed() < PATIENCE, "{what} did not happen");
         thread::sleep(Duration::from_millis(20));
     }
-}
-
-/// A port that was free a moment ago.
-pub(super) fn port() -> u16 {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
 }
 
 /// Sends a request as a hub, and returns the status and everything else; `None` if nothing answered.

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use resourcesync_tests::server::{Server, reply};
+use resourcesync_tests::server::{Server, free_port, reply};
 
-use super::bench::{Hub, Process, eventually, port};
+use super::bench::{Hub, Process, eventually};
 use crate::bench::Bench;
 
 /// A published folder on a server, and a copy that follows it.
@@ -28,7 +28,7 @@ impl Scene {
             }
         });
         bench.put("files/first.txt", "first");
-        Scene { bench, source, hub, address: format!("127.0.0.1:{}", port()) }
+        Scene { bench, source, hub, address: format!("127.0.0.1:{}", free_port()) }
     }
 
     pub(super) fn build(&self) -> Option<i32> {
@@ -75,7 +75,7 @@ fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 #[cfg(unix)]
 fn a_copy_follows_twenty_builds_although_the_hub_is_down_for_half_of_them() {
-    let hub_port = port();
+    let hub_port = free_port();
     let scene = Scene::new("listen-copy", format!("http://127.0.0.1:{hub_port}/"));
     let printed = scene.bench.run(&["hub", "token", "example"]).ends(0).out;
     let token = printed.lines().next().unwrap().rsplit_once(' ').unwrap().1;

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::bench::{Hub, Process, eventually, payload, port};
+use resourcesync_tests::server::free_port;
+
+use super::bench::{Hub, Process, eventually, payload};
 use crate::bench::Bench;
 
 /// A process that listens to the topic of a hub.
@@ -14,7 +16,7 @@ pub(super) struct Listener {
 
 impl Listener {
     pub(super) fn new(name: &str) -> Listener {
-        Listener { bench: Bench::new(name), hub: Hub::new(), port: port().to_string() }
+        Listener { bench: Bench::new(name), hub: Hub::new(), port: free_port().to_string() }
     }
 
     pub(super) fn start(&self, more: &[&str]) -> Process {
@@ -157,7 +159,7 @@ fn a_denied_subscription_and_a_source_without_channels_end_it() {
 #[test]
 fn a_hub_that_lost_its_store_does_not_keep_stop_waiting() {
     let own = Bench::new("listen-lost");
-    let (hub, listen) = (port(), port());
+    let (hub, listen) = (free_port(), free_port());
     let token = own.run(&["hub", "token", "example"]).ends(0).out;
     own.put(
         "resourcesync.toml",

@@ -1,10 +1,10 @@
 //! The cases S-nn of the protocol against a process: what hubs send to it, and what it sends to Sources and hubs.
 
 use resourcesync_notify::{form::Form, signature::Algorithm};
-use resourcesync_tests::server::{Server, reply};
+use resourcesync_tests::server::{Server, free_port, reply};
 
 use super::{
-    bench::{eventually, payload, port},
+    bench::{eventually, payload},
     events::Listener,
 };
 use crate::bench::Bench;
@@ -138,7 +138,7 @@ fn topics_and_hubs_are_found_where_they_are() {
         ("S-03 no TLS", "/no-head", &[], "/no-head", "/hub", 1),
     ] {
         let bench = Bench::new("listen-ways");
-        let address = format!("127.0.0.1:{}", port());
+        let address = format!("127.0.0.1:{}", free_port());
         let callback = format!("http://{address}/rs/");
         let (uri, before) = (site.url(path), site.seen().len());
         let args = ["listen", &uri, "--callback", &callback, "--listen", &address, "--state", "state"];

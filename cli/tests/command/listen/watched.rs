@@ -2,9 +2,10 @@
 
 use std::fs;
 
+use resourcesync_tests::server::free_port;
 use serde_json::Value;
 
-use super::bench::{eventually, port};
+use super::bench::eventually;
 use crate::bench::Bench;
 
 /// A hub with the topics of a Source, which has a token.
@@ -25,7 +26,7 @@ fn configuration(hub: u16, callback: u16, publisher: &str) -> String {
 #[test]
 fn what_is_written_to_a_watched_folder_is_notified_and_gets_into_a_copy() {
     let bench = Bench::new("listen-watched");
-    let [web, hub, callback] = [port(), port(), port()];
+    let [web, hub, callback] = [free_port(), free_port(), free_port()];
     let printed = bench.run(&["hub", "token", "site"]).ends(0).out;
     let token = printed.lines().next().unwrap().rsplit(' ').next().unwrap();
     bench.put("resourcesync.toml", configuration(hub, callback, &printed)).put("token", token);
