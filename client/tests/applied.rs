@@ -12,8 +12,8 @@ use resourcesync::value::{Algorithm, Change, to_hex};
 use resourcesync_client::{
     Cancel,
     destination::{
-        AppliedChange, AuditOptions, AuditOutcome, Changes, CopiedResource, CopyStore, Keep, Options, SyncError,
-        audit_with, changes, pending,
+        AppliedChange, AuditOptions, AuditOutcome, Changes, CopiedResource, CopyStore, Keep, Options, StoredBytes,
+        SyncError, audit_with, changes, pending,
     },
     folder::FolderError,
 };
@@ -245,11 +245,12 @@ impl Memory {
 }
 
 impl CopyStore for Memory {
-    fn length(&mut self, path: &str) -> io::Result<Option<u64>> {
-        Ok(self.0.lock().unwrap().held.get(path).map(|body| body.len() as u64))
+    fn look(&mut self, path: &str) -> io::Result<Option<StoredBytes>> {
+        let held = self.0.lock().unwrap().held.get(path).map(Vec::len);
+        Ok(held.map(|length| StoredBytes { length: length as u64, version: None }))
     }
 
-    fn put(&mut self, resource: &CopiedResource, mut bytes: fs::File) -> io::Result<()> {
+    fn put(&mut self, resource: &CopiedResource, mut bytes: fs::File) -> io::Result<Option<String>> {
         let mut state = self.0.lock().unwrap();
         let fails = |on: &Option<String>| on.as_ref().is_some_and(|on| resource.uri.ends_with(on));
         if fails(&state.fails_before) {
@@ -260,7 +261,7 @@ impl CopyStore for Memory {
         assert_eq!(body.len() as u64, resource.length);
         state.held.insert(resource.path.clone(), body);
         state.uris.push(resource.uri.clone());
-        if fails(&state.fails_after) { Err(io::Error::other("no")) } else { Ok(()) }
+        if fails(&state.fails_after) { Err(io::Error::other("no")) } else { Ok(None) }
     }
 
     fn open(&mut self, path: &str) -> io::Result<Box<dyn Read + Send>> {

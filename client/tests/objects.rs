@@ -29,8 +29,8 @@ use object_store::{PutPayload, multipart::MultipartStore as _, path::Path as Key
 use resourcesync::{fixity::Digester, value::Algorithm};
 use resourcesync_client::{
     destination::{
-        AuditOptions, AuditOutcome, Beginning, CopiedResource, CopyStore, Keep, Latest, Options, SyncError, audit_with,
-        kept_at,
+        AuditOptions, AuditOutcome, Beginning, CopiedResource, CopyStore, Keep, Latest, Options, StoredBytes,
+        SyncError, audit_with, kept_at,
     },
     objects::{self, Objects},
 };
@@ -51,6 +51,10 @@ trait Subject {
     fn holds(&self, place: &Place) -> Bodies;
     /// Removes what is stored of a resource, or stores other bytes of the same length.
     fn damage(&self, place: &Place, name: &str, removes: bool);
+    /// True if other bytes of the same length are seen without reading them.
+    fn has_versions(&self) -> bool {
+        true
+    }
 }
 
 fn last(path: &str) -> String {
@@ -80,15 +84,16 @@ impl Subject for Folder {
 struct Program(Arc<Mutex<Bodies>>);
 
 impl CopyStore for Program {
-    fn length(&mut self, path: &str) -> io::Result<Option<u64>> {
-        Ok(self.0.lock().unwrap().get(path).map(|body| body.len() as u64))
+    fn look(&mut self, path: &str) -> io::Result<Option<StoredBytes>> {
+        let held = self.0.lock().unwrap().get(path).map(Vec::len);
+        Ok(held.map(|length| StoredBytes { length: length as u64, version: None }))
     }
 
-    fn put(&mut self, resource: &CopiedResource, mut bytes: File) -> io::Result<()> {
+    fn put(&mut self, resource: &CopiedResource, mut bytes: File) -> io::Result<Option<String>> {
         let mut body = Vec::new();
         bytes.read_to_end(&mut body)?;
         self.0.lock().unwrap().insert(resource.path.clone(), body);
-        Ok(())
+        Ok(None)
     }
 
     fn open(&mut self, path: &str) -> io::Result<Box<dyn Read + Send>> {
@@ -119,6 +124,10 @@ impl Subject for Program {
         } else {
             bodies.get_mut(&path).unwrap().fill(b'!');
         }
+    }
+
+    fn has_versions(&self) -> bool {
+        false
     }
 }
 
@@ -176,8 +185,17 @@ fn suite(name: &str, subject: &dyn Subject) {
     assert_eq!(audit(subject.keep(&place)), AuditOutcome::Different, "{name}");
     assert_eq!(sync(true).run.outcome, Outcome::InStep, "{name}");
     assert_eq!(subject.holds(&place), expected, "{name}");
-    subject.damage(&place, "c", false);
-    assert_eq!(audit(subject.keep(&place)), AuditOutcome::Different, "{name}");
+    for damaged in ["c", "large"] {
+        subject.damage(&place, damaged, false);
+        assert_eq!(audit(subject.keep(&place)), AuditOutcome::Different, "{name}");
+        let report = sync(true);
+        assert_eq!(report.counts.updated, u64::from(subject.has_versions()), "{name}");
+        let tells = report.diagnostics.iter().any(|finding| finding.code == "SYN-10");
+        assert_eq!(tells, subject.has_versions(), "{name} {report:?}");
+        assert_eq!(subject.holds(&place) == expected, subject.has_versions(), "{name}");
+    }
+    // What is intact is not fetched again.
+    assert_eq!(sync(true).counts.unchanged, 3, "{name}");
 }
 
 #[test]
@@ -222,7 +240,7 @@ fn a_server_passes_the_suite() {
             match removes {
                 true => objects.remove(&uri, &path).unwrap(),
                 false => {
-                    let length = objects.length(&path).unwrap().unwrap();
+                    let length = objects.look(&path).unwrap().unwrap().length;
                     put(&mut objects, place, &path, &vec![b'!'; length as usize], None).unwrap();
                 }
             }
@@ -255,7 +273,7 @@ fn a_server_passes_the_suite() {
     one.begin(&everything("one")).unwrap();
     assert_eq!(other.begin(&everything("other")).unwrap_err().kind(), io::ErrorKind::WouldBlock);
     assert!(put(&mut one, &place, "large", &large(), Some(b"verified")).is_err());
-    assert_eq!(one.length("large").unwrap(), None);
+    assert_eq!(one.look("large").unwrap(), None);
     one.end().unwrap();
     other.begin(&everything("other")).unwrap();
     other.end().unwrap();
@@ -274,7 +292,7 @@ fn put(objects: &mut dyn CopyStore, place: &Place, path: &str, body: &[u8], veri
     digester.push(verified.unwrap_or(body));
     let (hashes, length) = (digester.finish(), body.len() as u64);
     let resource = CopiedResource { uri: String::new(), path: path.to_owned(), length, hashes, lastmod: None };
-    objects.put(&resource, File::open(file)?)
+    objects.put(&resource, File::open(file)?).map(drop)
 }
 
 #[test]
@@ -293,7 +311,7 @@ fn what_is_not_verified_never_becomes_an_object() {
     }
     put(&mut objects, &place, "a", &big, None).unwrap();
     assert_eq!(library.holds(&place), listed(&[("a", &big)]));
-    assert_eq!(objects.length("none").unwrap(), None);
+    assert_eq!(objects.look("none").unwrap(), None);
     assert!(objects.open("none").is_err());
 }
 
@@ -330,6 +348,19 @@ fn deleted_objects_are_in_the_trash_until_the_next_run_in_step() {
     source.publish();
     assert_eq!(with(&source, &place, library.keep(&place), false).unwrap().run.outcome, Outcome::InStep);
     assert_eq!(trash(), []);
+}
+
+#[test]
+fn what_others_wrote_is_in_the_trash_before_it_is_replaced() {
+    let (place, source, library) = (Place::new("objects-foreign"), Source::new(), memory("p"));
+    source.put("/a", "a");
+    source.publish();
+    with(&source, &place, library.keep(&place), false).unwrap();
+    library.damage(&place, "a", false);
+    with(&source, &place, library.keep(&place), true).unwrap();
+    let trash = || library.all().into_iter().filter(|(key, _)| key.contains("/trash/")).collect::<Vec<_>>();
+    assert!(matches!(&*trash(), [(key, body)] if key.ends_with("/a") && body == b"!"), "{:?}", trash());
+    assert_eq!(library.holds(&place), listed(&[("a", b"a")]));
 }
 
 #[test]
@@ -402,11 +433,15 @@ impl CopyStore for Failing {
         }
     }
 
-    fn length(&mut self, path: &str) -> io::Result<Option<u64>> {
-        self.call(|inner| inner.length(path))
+    fn look(&mut self, path: &str) -> io::Result<Option<StoredBytes>> {
+        self.call(|inner| inner.look(path))
     }
 
-    fn put(&mut self, resource: &CopiedResource, bytes: File) -> io::Result<()> {
+    fn set_aside(&mut self, path: &str, run: u64) -> io::Result<()> {
+        self.call(|inner| inner.set_aside(path, run))
+    }
+
+    fn put(&mut self, resource: &CopiedResource, bytes: File) -> io::Result<Option<String>> {
         self.call(|inner| inner.put(resource, bytes))
     }
 

@@ -14,7 +14,7 @@ use std::{
 
 use resourcesync_client::{
     Cancel,
-    destination::{CopiedResource, CopyStore, Event, Keep, Options, SyncError, audit, changes, sync},
+    destination::{CopiedResource, CopyStore, Event, Keep, Options, StoredBytes, SyncError, audit, changes, sync},
 };
 use resourcesync_sync::{conclude::Outcome, guard::MaxDelete, report::Report};
 
@@ -237,12 +237,12 @@ fn a_run_that_waited_for_the_lock_works_on_the_folder_that_is_there_then() {
 struct Nowhere;
 
 impl CopyStore for Nowhere {
-    fn length(&mut self, _: &str) -> io::Result<Option<u64>> {
+    fn look(&mut self, _: &str) -> io::Result<Option<StoredBytes>> {
         Ok(None)
     }
 
-    fn put(&mut self, _: &CopiedResource, _: File) -> io::Result<()> {
-        Ok(())
+    fn put(&mut self, _: &CopiedResource, _: File) -> io::Result<Option<String>> {
+        Ok(None)
     }
 
     fn open(&mut self, _: &str) -> io::Result<Box<dyn io::Read + Send>> {

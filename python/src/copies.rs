@@ -10,7 +10,7 @@ use std::{
 };
 
 use pyo3::{prelude::*, types::PyBytes};
-use resourcesync_client::destination::{CopiedResource, CopyStore, SyncError};
+use resourcesync_client::destination::{CopiedResource, CopyStore, StoredBytes, SyncError};
 
 use crate::{
     content::{Content, described, exception},
@@ -69,16 +69,17 @@ impl OwnCopies {
 }
 
 impl CopyStore for OwnCopies {
-    fn length(&mut self, path: &str) -> io::Result<Option<u64>> {
+    fn look(&mut self, path: &str) -> io::Result<Option<StoredBytes>> {
         let (copies, path) = (self.copies.clone(), path.to_owned());
-        self.calls.call(move |py| copies.call_method1(py, "length", (path,))?.extract(py))
+        let length: Option<u64> = self.calls.call(move |py| copies.call_method1(py, "length", (path,))?.extract(py))?;
+        Ok(length.map(|length| StoredBytes { length, version: None }))
     }
 
-    fn put(&mut self, resource: &CopiedResource, bytes: File) -> io::Result<()> {
+    fn put(&mut self, resource: &CopiedResource, bytes: File) -> io::Result<Option<String>> {
         let (copies, resource) = (self.copies.clone(), described(resource).to_string());
         self.calls.call(move |py| {
             let body = Bound::new(py, Content::new(bytes))?;
-            copies.call_method1(py, "put", (resource, body)).map(drop)
+            copies.call_method1(py, "put", (resource, body)).map(|_| None)
         })
     }
 

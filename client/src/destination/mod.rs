@@ -59,7 +59,7 @@ pub use self::{
     bound::Destination,
     direct::apply,
     error::{SyncError, damaged, no_run},
-    folder::{Beginning, CopiedResource, CopyStore, Keep, Latest},
+    folder::{Beginning, CopiedResource, CopyStore, Keep, Latest, StoredBytes},
     inventory::inventory,
     open::{kept_at, related, source},
     options::{Event, Options, Phase, Progress},

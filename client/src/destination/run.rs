@@ -241,7 +241,7 @@ impl Driver<'_, '_> {
             return Ok(None);
         }
         task.mirrors.retain(|mirror| self.client.check(mirror).is_ok());
-        let file = if task.compares_file { self.folder.read(&task.place) } else { None };
+        let file = if task.compares_file { self.folder.found(&task.place) } else { None };
         if task.is_foreign && file.is_none() && !task.replaces {
             self.machine.transferred(task, Transferred::Conflict, &mut self.ledger)?;
             return Ok(None);

@@ -11,7 +11,7 @@ use std::{
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use futures_util::TryStreamExt as _;
 use object_store::{
-    Error, ObjectStore, ObjectStoreExt as _, PutPayload,
+    Error, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutPayload, PutResult,
     multipart::{MultipartStore, PartId},
     path::Path as Key,
 };
@@ -24,7 +24,7 @@ use super::{
     reader::Reader,
     uploads::Uploads,
 };
-use crate::destination::{Beginning, CopiedResource, CopyStore, Latest};
+use crate::destination::{Beginning, CopiedResource, CopyStore, Latest, StoredBytes};
 
 /// Bytes of a part of an upload; what is not longer is sent in one request. S3 allows 10,000 parts, so that an object has at most 156 GiB.
 const PART: usize = 16 << 20;
@@ -48,6 +48,8 @@ pub struct Objects {
     runtime: Arc<Runtime>,
     lease: Lease,
     uploads: Uploads,
+    /// Whether objects are found with the version with which they were stored; `None` if none was stored yet.
+    has_versions: Option<bool>,
 }
 
 impl Objects {
@@ -59,7 +61,7 @@ impl Objects {
     pub fn new(store: Arc<dyn Store>, prefix: &str, own: &Path) -> io::Result<Objects> {
         let runtime = Arc::new(Builder::new_current_thread().enable_time().build()?);
         let prefix = prefix.trim_matches('/').to_owned();
-        Ok(Objects { store, prefix, runtime, lease: Lease::default(), uploads: Uploads::of(own) })
+        Ok(Objects { store, prefix, runtime, lease: Lease::default(), uploads: Uploads::of(own), has_versions: None })
     }
 
     fn key(&self, path: &str) -> io::Result<Key> {
@@ -73,22 +75,22 @@ impl Objects {
         self.lease.before_change(&*self.store, &key, &self.runtime)
     }
 
-    /// Stores a file under a key, if it has this SHA-256.
-    fn upload(&self, key: &Key, mut file: File, sha256: &[u8]) -> io::Result<()> {
+    /// Stores a file under a key, if it has this SHA-256; what the store says of the object.
+    fn upload(&self, key: &Key, mut file: File, sha256: &[u8]) -> io::Result<Option<String>> {
         let first = part(&mut file)?;
         if first.len() < PART {
             let mut digester = Digester::new([Algorithm::Sha256]);
             digester.push(&first);
             check(digester, sha256)?;
             let put = self.store.put(key, PutPayload::from(first));
-            return self.runtime.block_on(put).map(drop).map_err(failed);
+            return self.runtime.block_on(put).map(version).map_err(failed);
         }
         let id = self.runtime.block_on(self.store.create_multipart(key)).map_err(failed)?;
         self.uploads.note(key.as_ref(), &id)?;
         let sent = self.send(key, &id, first, &mut file, sha256);
         let completed = sent.and_then(|parts| {
             let complete = self.store.complete_multipart(key, &id, parts);
-            self.runtime.block_on(complete).map(drop).map_err(failed)
+            self.runtime.block_on(complete).map(version).map_err(failed)
         });
         if completed.is_err() {
             self.abort(key, &id);
@@ -113,6 +115,10 @@ impl Objects {
     fn abort(&self, key: &Key, id: &String) {
         // The next run tries it again, and the store may have rules that remove it.
         let _ = self.runtime.block_on(self.store.abort_multipart(key, id));
+    }
+
+    fn trash_of(&self, path: &str, run: u64) -> io::Result<Key> {
+        self.key(&format!("{OWN}/trash/{run}/{path}"))
     }
 
     fn copy_to_trash(&self, key: &Key, trash: &Key) -> io::Result<()> {
@@ -196,17 +202,31 @@ impl CopyStore for Objects {
         self.lease.release(&*self.store, &key, &self.runtime)
     }
 
-    fn length(&mut self, path: &str) -> io::Result<Option<u64>> {
+    fn look(&mut self, path: &str) -> io::Result<Option<StoredBytes>> {
         match self.runtime.block_on(self.store.head(&self.key(path)?)) {
-            Ok(meta) => Ok(Some(meta.size)),
+            Ok(ObjectMeta { size, e_tag, version, .. }) => {
+                Ok(Some(StoredBytes { length: size, version: plain(e_tag.or(version)) }))
+            }
             Err(Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(failed(error)),
         }
     }
 
-    fn put(&mut self, resource: &CopiedResource, bytes: File) -> io::Result<()> {
+    fn put(&mut self, resource: &CopiedResource, bytes: File) -> io::Result<Option<String>> {
         self.before_change()?;
-        self.upload(&self.key(&resource.path)?, bytes, resource.hashes.get(&Algorithm::Sha256).unwrap_or_default())
+        let sha256 = resource.hashes.get(&Algorithm::Sha256).unwrap_or_default();
+        let own = plain(self.upload(&self.key(&resource.path)?, bytes, sha256)?);
+        let is_sent_in_parts = resource.length >= PART as u64;
+        if own.is_some() && (self.has_versions.is_none() || is_sent_in_parts) {
+            let is_found = self.look(&resource.path)?.is_some_and(|found| found.version == own);
+            self.has_versions = Some(is_found && self.has_versions != Some(false));
+        }
+        Ok(own.filter(|_| self.has_versions == Some(true)))
+    }
+
+    fn set_aside(&mut self, path: &str, run: u64) -> io::Result<()> {
+        self.before_change()?;
+        self.copy_to_trash(&self.key(path)?, &self.trash_of(path, run)?)
     }
 
     fn open(&mut self, path: &str) -> io::Result<Box<dyn Read + Send>> {
@@ -221,8 +241,8 @@ impl CopyStore for Objects {
 
     fn trash(&mut self, _: &str, path: &str, run: u64) -> io::Result<()> {
         self.before_change()?;
-        let (key, trash) = (self.key(path)?, self.key(&format!("{OWN}/trash/{run}/{path}"))?);
-        self.copy_to_trash(&key, &trash)?;
+        let key = self.key(path)?;
+        self.copy_to_trash(&key, &self.trash_of(path, run)?)?;
         self.delete(&key)
     }
 
@@ -243,6 +263,15 @@ impl CopyStore for Objects {
         }
         Ok(())
     }
+}
+
+fn version(PutResult { e_tag, version, .. }: PutResult) -> Option<String> {
+    e_tag.or(version)
+}
+
+/// An ETag without its quotes: some services leave them out in some responses.
+fn plain(version: Option<String>) -> Option<String> {
+    version.map(|version| version.trim_start_matches("W/").trim_matches('"').to_owned())
 }
 
 /// The object with the state that a run has saved.

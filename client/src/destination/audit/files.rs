@@ -1,6 +1,10 @@
 //! The files of a copy compared with what was verified when they were stored, the largest first.
 
-use std::{io, num::NonZeroUsize, thread};
+use std::{
+    io::{self, Read},
+    num::NonZeroUsize,
+    thread,
+};
 
 use cap_std::fs::Dir;
 use resourcesync::{
@@ -18,7 +22,7 @@ use crate::{
     destination::{
         SyncError,
         fetch::{digests, sha256},
-        folder::{Keep, look_at, open_file},
+        folder::{Keep, Look, look_at, open_file},
         ledger::Ledger,
         options::{Phase, Progress},
     },
@@ -55,7 +59,7 @@ impl<'a> Files<'a> {
     ) -> io::Result<Option<Hashes>> {
         let place = self.place_of(stored);
         if let Some(mut store) = self.keep.used() {
-            return match store.length(&place)? {
+            return match store.look(&place)? {
                 Some(_) => digests(&mut store.open(&place)?, algorithms).map(Some),
                 None => Ok(None),
             };
@@ -79,26 +83,30 @@ impl<'a> Files<'a> {
     fn try_compare(&self, stored: &StoredResource) -> io::Result<Sign> {
         let place = self.place_of(stored);
         if let Some(mut store) = self.keep.used() {
-            return match store.length(&place)? {
-                None => Ok(Sign::Missing),
-                Some(length) if length != stored.state.size => Ok(Sign::Damaged),
-                Some(_) if self.is_quick => Ok(Sign::Equal),
-                Some(_) => {
-                    let hashes = digests(&mut store.open(&place)?, [Algorithm::Sha256])?;
-                    Ok(if sha256(&hashes) == stored.state.sha256 { Sign::Equal } else { Sign::Damaged })
-                }
-            };
+            let Some(bytes) = store.look(&place)? else { return Ok(Sign::Missing) };
+            return self.judge(Look::stored(bytes), stored, || store.open(&place));
         }
         let Some((look, folder, name)) = look_at(self.root, &place)? else {
             // What is kept until its change is acknowledged need not be there.
             return Ok(if matches!(self.keep, Keep::UntilDone) { Sign::Equal } else { Sign::Missing });
         };
-        if !look.is_file || look.size != stored.state.size {
-            return Ok(Sign::Damaged);
-        }
+        self.judge(look, stored, || Ok(Box::new(open_file(&folder, &name)?)))
+    }
+
+    /// Compares what is there with what was verified, by its digest unless the comparison is quick.
+    fn judge(
+        &self,
+        look: Look,
+        stored: &StoredResource,
+        open: impl FnOnce() -> io::Result<Box<dyn Read + Send>>,
+    ) -> io::Result<Sign> {
         let is_same = match self.is_quick {
-            true => look.mtime == stored.mtime,
-            false => sha256(&digests(&mut open_file(&folder, &name)?, [Algorithm::Sha256])?) == stored.state.sha256,
+            true => Look::compare(Some(look), stored.state.size, stored.mtime) == resourcesync_sync::Local::Intact,
+            false => {
+                look.is_file
+                    && look.size == stored.state.size
+                    && sha256(&digests(&mut open()?, [Algorithm::Sha256])?) == stored.state.sha256
+            }
         };
         Ok(if is_same { Sign::Equal } else { Sign::Damaged })
     }

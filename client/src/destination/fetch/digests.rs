@@ -11,13 +11,11 @@ use resourcesync::{
 };
 use resourcesync_sync::{ListedResource, StoredState, destination::Transferred};
 
-use crate::destination::folder::nanoseconds;
-
 /// Bytes read at a time.
 pub(super) const WINDOW: usize = 64 << 10;
 
 /// A file, if it has the listed digests and length.
-pub(super) fn compare(mut file: fs::File, resource: &ListedResource) -> io::Result<Option<Transferred>> {
+pub(super) fn compare(mut file: fs::File, mtime: i64, resource: &ListedResource) -> io::Result<Option<Transferred>> {
     let listed = resource.hashes();
     let meta = file.metadata()?;
     let is_other = resource.encoding.is_some() || resource.length.is_some_and(|length| length != meta.len());
@@ -37,7 +35,7 @@ pub(super) fn compare(mut file: fs::File, resource: &ListedResource) -> io::Resu
         size: meta.len(),
         ..StoredState::default()
     };
-    Ok(Some(Transferred::Adopted { state, mtime: nanoseconds(meta.modified()?) }))
+    Ok(Some(Transferred::Adopted { state, mtime }))
 }
 
 /// The digests of a file.

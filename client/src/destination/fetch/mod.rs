@@ -57,8 +57,8 @@ const LARGE: u64 = 8 << 20;
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) task: Task,
-    /// The existing file, if it may have the listed digests.
-    pub(super) file: Option<fs::File>,
+    /// The existing file, if it may have the listed digests, and what is recorded of its time.
+    pub(super) file: Option<(fs::File, i64)>,
     /// What an earlier run received of it.
     pub(super) part: Option<Part>,
     /// The file of another resource that has the listed digests.
@@ -115,8 +115,8 @@ impl Fetcher {
                 None => self.transfer(&task.resource, None, part, BytesFrom::Memento),
             };
         }
-        if let Some(file) = file {
-            match (compare(file, &task.resource), task.is_foreign) {
+        if let Some((file, mtime)) = file {
+            match (compare(file, mtime, &task.resource), task.is_foreign) {
                 (Ok(Some(adopted)), true) => return Ok(adopted),
                 (Ok(Some(_)), false) => return Ok(Transferred::Same),
                 (_, true) if !task.replaces => return Ok(Transferred::Conflict),

@@ -11,12 +11,12 @@ use std::{
 
 use cap_fs_ext::DirExt;
 use cap_std::{ambient_authority, fs::Dir};
-use resourcesync_sync::place;
+use resourcesync_sync::{ledger::StoredResource, place};
 
 use super::{
-    look::{Look, open_file, parts, split},
+    look::{Look, in_place_of_time, open_file, parts, split},
     staging::{Staging, private_folder},
-    store::{Beginning, CopiedResource, CopyStore, Keep, Latest},
+    store::{Beginning, CopyStore, Keep, Latest, holding},
 };
 use crate::destination::SyncError;
 
@@ -168,7 +168,7 @@ impl Copies {
     /// The file at a place; `None` also if a parent is not a folder.
     pub(in crate::destination) fn look(&mut self, place: &str) -> io::Result<Option<Look>> {
         if let Some(mut store) = self.keep.used() {
-            return Ok(store.length(place)?.map(Look::stored));
+            return Ok(store.look(place)?.map(Look::stored));
         }
         let (folders, name) = split(place);
         let folder = match self.enter(folders, false) {
@@ -246,10 +246,16 @@ impl Copies {
         open_file(folder, name)
     }
 
-    /// Passes a staged file to the store. It stays in staging until it is recorded as held.
-    pub(in crate::destination) fn put(&mut self, number: u64, resource: &CopiedResource) -> io::Result<()> {
+    /// Passes a staged file to the store; what is recorded in place of its time. It stays in staging until it is recorded as held.
+    pub(in crate::destination) fn put(
+        &mut self,
+        number: u64,
+        placing: &StoredResource,
+        place: String,
+    ) -> io::Result<i64> {
         let file = self.staging.read(number)?;
-        self.store()?.put(resource, file)
+        let version = self.store()?.put(&holding(placing.clone(), place), file)?;
+        Ok(in_place_of_time(version))
     }
 
     /// Removes what is stored of a resource that was deleted; false if there is no store.

@@ -24,7 +24,7 @@ impl Files {
         match self {
             Files::Own(copies) => copies.look(place),
             Files::Others(root, keep) => match (keep.used(), root) {
-                (Some(mut store), _) => Ok(store.length(place)?.map(Look::stored)),
+                (Some(mut store), _) => Ok(store.look(place)?.map(Look::stored)),
                 (None, Some(root)) => Ok(look_at(root, place)?.map(|(look, ..)| look)),
                 (None, None) => Ok(None),
             },

@@ -8,37 +8,53 @@ use std::{
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 use resourcesync_sync::Local;
+use sha2::{Digest as _, Sha256};
+
+use super::store::StoredBytes;
 
 /// Metadata of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::destination) struct Look {
     pub(in crate::destination) size: u64,
-    /// Nanoseconds since 1970.
+    /// Nanoseconds since 1970; of bytes in a store, a number made of their version, or 0.
     pub(in crate::destination) mtime: i64,
     /// True for a regular file.
     pub(in crate::destination) is_file: bool,
     pub(in crate::destination) is_folder: bool,
+    is_stored: bool,
 }
 
 impl Look {
     pub(in crate::destination) fn of(meta: &Metadata) -> Look {
         let mtime = meta.modified().ok().map(cap_std::time::SystemTime::into_std).map_or(0, nanoseconds);
-        Look { size: meta.len(), mtime, is_file: meta.is_file(), is_folder: meta.is_dir() }
+        Look { size: meta.len(), mtime, is_file: meta.is_file(), is_folder: meta.is_dir(), is_stored: false }
     }
 
-    /// Bytes in a store, which have no time.
-    pub(in crate::destination) fn stored(size: u64) -> Look {
-        Look { size, mtime: 0, is_file: true, is_folder: false }
+    /// Bytes in a store.
+    pub(in crate::destination) fn stored(StoredBytes { length, version }: StoredBytes) -> Look {
+        Look { size: length, mtime: in_place_of_time(version), is_file: true, is_folder: false, is_stored: true }
     }
 
     /// Compares it with the recorded size and time.
     pub(in crate::destination) fn compare(look: Option<Look>, size: u64, mtime: i64) -> Local {
         match look {
             None => Local::Missing,
-            Some(look) if look.is_file && look.size == size && look.mtime == mtime => Local::Intact,
+            Some(look) if look.is_file && look.size == size && look.has_time(mtime) => Local::Intact,
             Some(_) => Local::Changed,
         }
     }
+
+    fn has_time(self, recorded: i64) -> bool {
+        let is_without_version = self.is_stored && (recorded == 0 || recorded > 0 && self.mtime == 0);
+        is_without_version || self.mtime == recorded
+    }
+}
+
+/// What is recorded of the version of stored bytes, where files have a time: greater than 0 if there is one.
+pub(in crate::destination) fn in_place_of_time(version: Option<String>) -> i64 {
+    let Some(version) = version else { return 0 };
+    let [a, b, c, d, e, f, g, h, ..]: [u8; 32] = Sha256::digest(version).into();
+    i64::from_be_bytes([a, b, c, d, e, f, g, h]) & i64::MAX | 1
 }
 
 /// The file at a place, for read-only access to the folder.

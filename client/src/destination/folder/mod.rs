@@ -27,7 +27,7 @@ mod staging;
 mod store;
 mod writing;
 
-pub use self::store::{Beginning, CopiedResource, CopyStore, Keep, Latest};
+pub use self::store::{Beginning, CopiedResource, CopyStore, Keep, Latest, StoredBytes};
 pub(super) use self::{
     copies::{Copies, OWN},
     files::Files,

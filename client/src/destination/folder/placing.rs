@@ -8,7 +8,7 @@ use std::{collections::HashSet, time::Instant};
 
 use resourcesync_sync::{Destination, destination::Placed, place, report::ItemCode};
 
-use super::{room::Room, store::holding, writing::Folder};
+use super::{room::Room, writing::Folder};
 use crate::destination::{
     SyncError,
     ledger::{Ledger, Placing},
@@ -66,9 +66,6 @@ impl Folder {
                         path = Some(place);
                     }
                     stored.path = path;
-                    if has_store {
-                        stored.mtime = 0;
-                    }
                     kept.push(Placing { number, stored });
                     listed.push((resource, from));
                 }
@@ -79,12 +76,18 @@ impl Folder {
                 }
             }
         }
-        ledger.begin_placing(&kept, &aside, run)?;
         machine.found_changed(aside.iter().filter(|moving| moving.is_changed).count());
-        for (Placing { number, stored }, (resource, from)) in kept.iter().zip(&listed) {
+        if has_store {
+            // It stays under its name until its successor is there.
+            for moving in aside.drain(..) {
+                self.copies()?.store()?.set_aside(&moving.place, run)?;
+            }
+        }
+        ledger.begin_placing(&kept, &aside, run)?;
+        for (Placing { number, stored }, (resource, from)) in kept.iter_mut().zip(&listed) {
             let place = self.place_of(stored);
             if has_store {
-                self.copies()?.put(*number, &holding(stored.clone(), place))?;
+                stored.mtime = self.copies()?.put(*number, stored, place)?;
             } else {
                 if aside.iter().any(|moving| moving.place == place) {
                     self.copies()?.trash(&place, run)?;

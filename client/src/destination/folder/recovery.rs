@@ -6,7 +6,7 @@ use resourcesync_sync::{Local, ledger::Resources};
 use super::{
     copies::{Copies, InTheWay},
     look::Look,
-    store::{Keep, holding},
+    store::Keep,
     writing::Folder,
 };
 use crate::destination::{
@@ -36,7 +36,7 @@ impl Folder {
             let is_there = if is_taken && copies.staging().has(placing.number) {
                 false
             } else if copies.staging().has(placing.number) && copies.has_store() {
-                copies.put(placing.number, &holding(placing.stored.clone(), place))?;
+                placing.stored.mtime = copies.put(placing.number, &placing.stored, place)?;
                 true
             } else if copies.staging().has(placing.number) {
                 match copies.place(placing.number, &place) {

@@ -2,7 +2,7 @@
 
 use resourcesync_sync::{Destination, Local, ledger::StoredResource};
 
-use super::{look::Look, writing::Folder};
+use super::{look::Look, store::StoredBytes, writing::Folder};
 use crate::destination::{SyncError, ledger::Ledger};
 
 /// Deletions recorded per transaction.
@@ -21,7 +21,12 @@ impl Folder {
         for stored in group {
             let place = self.place_of(stored);
             if self.copies()?.has_store() {
-                moves.push(self.to_trash(&stored.uri, &place, Look::stored(stored.state.size), false));
+                moves.push(self.to_trash(
+                    &stored.uri,
+                    &place,
+                    Look::stored(StoredBytes { length: stored.state.size, version: None }),
+                    false,
+                ));
             } else if let Some(look) = self.copies()?.look(&place)?.filter(|look| look.is_file) {
                 let is_changed = Look::compare(Some(look), stored.state.size, stored.mtime) == Local::Changed;
                 moves.push(self.to_trash(&stored.uri, &place, look, is_changed));

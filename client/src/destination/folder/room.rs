@@ -77,11 +77,8 @@ impl Folder {
             None if overwrites => false,
             None => return Ok(Room::Foreign),
         };
-        // A store replaces it itself.
-        if !self.copies()?.has_store() {
-            let uri = if is_changed { &*stored.uri } else { "" };
-            aside.push(self.to_trash(uri, place, look, is_changed));
-        }
+        let uri = if is_changed { &*stored.uri } else { "" };
+        aside.push(self.to_trash(uri, place, look, is_changed));
         Ok(Room::Free(path))
     }
 

@@ -91,20 +91,30 @@ pub trait CopyStore: Send {
         Ok(())
     }
 
-    /// The number of bytes under a path; `None` if there are none.
+    /// What is under a path; `None` if nothing is.
     ///
     /// # Errors
     ///
     /// On a failure of the store, which ends the run.
-    fn length(&mut self, path: &str) -> io::Result<Option<u64>>;
+    fn look(&mut self, path: &str) -> io::Result<Option<StoredBytes>>;
 
     /// Stores the bytes of a resource under its path, and replaces the previous ones. Whole or not at all: a reader finds either the old or the new bytes
-    /// at every moment. They are durable when this returns.
+    /// at every moment. They are durable when this returns: their version, with which [`CopyStore::look`] will find them, if the store has versions.
     ///
     /// # Errors
     ///
     /// On a failure of the store, which ends the run; the previous bytes are then still there.
-    fn put(&mut self, resource: &CopiedResource, bytes: File) -> io::Result<()>;
+    fn put(&mut self, resource: &CopiedResource, bytes: File) -> io::Result<Option<String>>;
+
+    /// Keeps what others wrote under a path in the trash of the run, if the store has a trash: other bytes will take its place. It stays there until then.
+    ///
+    /// # Errors
+    ///
+    /// On a failure of the store, which ends the run.
+    fn set_aside(&mut self, path: &str, run: u64) -> io::Result<()> {
+        let _ = (path, run);
+        Ok(())
+    }
 
     /// The bytes under a path.
     ///
@@ -139,6 +149,16 @@ pub trait CopyStore: Send {
         let _ = (before, keep);
         Ok(())
     }
+}
+
+/// What a store has under a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredBytes {
+    /// The number of bytes.
+    pub length: u64,
+    /// What the store says of these bytes and not of others under the same path, such as an ETag; `None` if it has nothing of the kind, so that other bytes of
+    /// the same number pass for these until they are read.
+    pub version: Option<String>,
 }
 
 /// A run that begins to use a store.

@@ -75,6 +75,13 @@ impl Folder {
         }
     }
 
+    /// The file at a place, if it can be read, and what is recorded of its time.
+    pub(in crate::destination) fn found(&mut self, place: &str) -> Option<(fs::File, i64)> {
+        // Looked at before it is read: what replaces it meanwhile has another time.
+        let look = self.copies().ok()?.look(place).ok()??;
+        Some((self.read(place)?, look.mtime))
+    }
+
     /// The file at a place, if it can be read.
     pub(in crate::destination) fn read(&mut self, place: &str) -> Option<fs::File> {
         self.copies().ok()?.read(place).ok()
