@@ -1,10 +1,13 @@
 //! Carries foreign files over from one generation to the next.
 
 use std::{
+    collections::HashSet,
     fs, io,
     path::{Path, PathBuf},
     time::SystemTime,
 };
+
+use serde::{Deserialize, Serialize};
 
 use super::FolderError;
 
@@ -88,9 +91,10 @@ pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) 
         place.clone_from(&from);
         let carried = match is_folder {
             true => folder(&from, &to),
-            false => Version::of(&from).and_then(|version| {
-                files.push(Carried { path: path.to_owned(), version });
-                file(&from, &to)
+            false => Version::of(&from).and_then(|before| {
+                file(&from, &to)?;
+                files.push(Carried { path: path.to_owned(), before, after: Version::of(&to)? });
+                Ok(())
             }),
         };
         match carried {
@@ -112,13 +116,17 @@ pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) 
 }
 
 /// A foreign file that was carried over.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Carried {
     path: PathBuf,
-    version: Version,
+    /// In the old folder.
+    before: Version,
+    /// In the new one.
+    after: Version,
 }
 
 /// What tells the versions of a file apart.
-#[derive(PartialEq)]
+#[derive(PartialEq, Serialize, Deserialize)]
 struct Version {
     length: u64,
     modified: Option<SystemTime>,
@@ -137,22 +145,25 @@ impl Version {
 }
 
 /// Repeats what happened to foreign files of `old` after they were carried over, until it was replaced by `new`: they were added, replaced or
-/// removed.
+/// removed. What happened to them in `new` since is newer, and stays.
 pub(super) fn carry_late(old: &Path, new: &Path, carried: &[Carried], is_own: &dyn Fn(&str) -> bool) {
     // Without the old folder nothing is known of its files, and least of all that they were removed.
     if !old.is_dir() {
         return;
     }
-    for Carried { path, version } in carried {
+    for Carried { path, before, after } in carried {
         let (from, to) = (old.join(path), new.join(path));
-        match Version::of(&from) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => drop(fs::remove_file(to)),
-            Ok(now) if now != *version => drop(replace(&from, &to)),
-            _ => {}
+        if Version::of(&to).is_ok_and(|now| now == *after) {
+            match Version::of(&from) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => drop(fs::remove_file(to)),
+                Ok(now) if now != *before => drop(replace(&from, &to)),
+                _ => {}
+            }
         }
     }
+    let carried: HashSet<&Path> = carried.iter().map(|carried| carried.path.as_path()).collect();
     let _ = walk(old, &mut |path, is_folder| {
-        if !is_folder && !is_own(&name(path)) {
+        if !is_folder && !carried.contains(path) && !is_own(&name(path)) {
             let _ = file(&old.join(path), &new.join(path));
         }
         Ok(())

@@ -11,6 +11,7 @@
 //! | `harvest/` | the records of an OAI-PMH repository that is published |
 //! | `next/` | the generation being built: `public/`, `state.json`, `inventory.jsonl` |
 //! | `7/` | the state of generation 7; `7/public/` is that generation until it is published, then the one it replaced |
+//! | `7/foreign.json` | what it carried over, until what happened to that before the exchange was repeated |
 //!
 //! The published folder names its generation in `.generation`. A run that was killed leaves at most folders that are not named there; the
 //! next run removes them.
@@ -86,7 +87,9 @@ impl Generations {
         let lock = Lock::take_shared(&state_folder)?;
         resume(&out, &state_folder).map_err(|error| FolderError::io("the folder", &out, error))?;
         let current = generation(&out)?;
-        Ok(Generations { out, state_folder, current, keep, _lock: lock })
+        let generations = Generations { out, state_folder, current, keep, _lock: lock };
+        generations.carry_left();
+        Ok(generations)
     }
 
     /// Sets the number of generations that are kept in addition to the published one.

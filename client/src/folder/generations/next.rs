@@ -8,6 +8,7 @@ use std::{
 };
 
 use resourcesync::publish::STATE;
+use serde::{Deserialize, Serialize};
 
 use super::{Generations, MARK, PUBLISHED, remove};
 use crate::folder::{FolderError, carry, exchange, write_atomic};
@@ -21,6 +22,19 @@ pub struct Current {
     pub known: PathBuf,
 }
 
+/// The foreign files of the generation before, in the folder of its successor until what happened to them meanwhile was repeated.
+const FOREIGN: &str = "foreign.json";
+
+/// The foreign files of the generation before.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Foreign {
+    /// In the folder of this generation.
+    old: u64,
+    /// Its other files.
+    own: BTreeSet<String>,
+    carried: Vec<carry::Carried>,
+}
+
 /// A generation being built. If it is dropped, nothing changes.
 #[derive(Debug)]
 pub struct Next<'a> {
@@ -32,6 +46,14 @@ pub struct Next<'a> {
 }
 
 impl Generations {
+    /// Repeats what a run that was killed right after the exchange could not.
+    pub(super) fn carry_left(&self) {
+        let text = fs::read(self.known(self.current).join(FOREIGN)).unwrap_or_default();
+        if let Ok(foreign) = serde_json::from_slice(&text) {
+            carry_late(self, self.current, &foreign);
+        }
+    }
+
     /// The published generation.
     #[must_use]
     pub fn current(&self) -> Option<Current> {
@@ -103,9 +125,23 @@ impl Next<'_> {
     ///
     /// If a file to carry over has the name of a new one, something is mounted below the published folder, or an operation fails; the current
     /// generation then stays.
-    pub fn publish(self) -> Result<Current, FolderError> {
+    pub fn publish(mut self) -> Result<Current, FolderError> {
         let Generations { out, state_folder, current, .. } = self.generations;
         let number = current.saturating_add(1);
+        let foreign = self.exchange(number)?;
+        // The new generation is published: what fails from here on is made up for by the next run.
+        let _ = write_atomic(&state_folder.join(PUBLISHED), format!("{number}\n").as_bytes());
+        let known = self.generations.known(number);
+        if let Some(foreign) = foreign {
+            carry_late(self.generations, number, &foreign);
+        }
+        let _ = self.generations.clear(number);
+        Ok(Current { public: out.clone(), known })
+    }
+
+    /// Exchanges the folders; the foreign files of the one that was published until now.
+    pub(super) fn exchange(&mut self, number: u64) -> Result<Option<Foreign>, FolderError> {
+        let Generations { out, state_folder, current, .. } = self.generations;
         let known = self.generations.known(number);
         if carry::is_mounted(out) {
             let error = io::Error::new(io::ErrorKind::CrossesDevices, "this folder is mounted");
@@ -115,31 +151,29 @@ impl Next<'_> {
             let error = io::Error::from(io::ErrorKind::AlreadyExists);
             return Err(FolderError::io("a folder that was not made here is in the way; move it away:", &known, error));
         }
-        let is_own = |name: &str| self.own.as_ref().is_none_or(|own| own.contains(name));
-        let carried = match *current > 0 && self.own.is_some() {
-            true => carry::carry_over(out, &self.public(), &is_own)?,
-            false => Vec::new(),
+        let foreign = match self.own.take().filter(|_| *current > 0) {
+            Some(own) => {
+                let carried = carry::carry_over(out, &self.public(), &|name| own.contains(name))?;
+                let old = if self.generations.is_linked() { *current } else { number };
+                Some(Foreign { old, own, carried })
+            }
+            None => None,
         };
-        let was_linked = self.generations.is_linked();
         let swapped = || -> io::Result<()> {
             fs::write(self.public().join(MARK), format!("{number}\n"))?;
             if out.exists() {
                 carry::same_access(out, &self.public())?;
+            }
+            // Names that are not UTF-8 cannot be recorded.
+            if let Some(text) = foreign.as_ref().and_then(|foreign| serde_json::to_vec(foreign).ok()) {
+                fs::write(self.folder.join(FOREIGN), text)?;
             }
             exchange::sync(&self.folder)?;
             fs::rename(&self.folder, &known)?;
             exchange::swap(&known.join("public"), out, state_folder)
         };
         swapped().map_err(|error| FolderError::io("the new generation could not take the place of", out, error))?;
-        // The new generation is published: what fails from here on is made up for by the next run.
-        let _ = write_atomic(&state_folder.join(PUBLISHED), format!("{number}\n").as_bytes());
-        if *current > 0 && self.own.is_some() {
-            // What was published until now.
-            let old = if was_linked { self.generations.known(*current) } else { known.clone() };
-            carry::carry_late(&old.join("public"), out, &carried, &is_own);
-        }
-        let _ = self.generations.clear(number);
-        Ok(Current { public: out.clone(), known })
+        Ok(foreign)
     }
 
     /// Moves the result to the output as a plain folder, without generations.
@@ -158,6 +192,13 @@ impl Next<'_> {
         };
         released().map_err(|error| FolderError::io("what was made could not take the place of", out, error))
     }
+}
+
+/// Repeats what happened to foreign files until the folders were exchanged.
+fn carry_late(generations: &Generations, number: u64, Foreign { old, own, carried }: &Foreign) {
+    let old = generations.known(*old).join("public");
+    carry::carry_late(&old, &generations.out, carried, &|name| own.contains(name));
+    let _ = fs::remove_file(generations.known(number).join(FOREIGN));
 }
 
 impl Drop for Next<'_> {

@@ -180,6 +180,49 @@ fn what_happens_to_files_of_others_until_the_exchange_is_repeated_after_it() {
 }
 
 #[test]
+fn files_of_others_are_carried_over_after_a_kill_in_the_middle_of_it() {
+    for linked in [false, true] {
+        let folder = bench(&format!("carried-late-{linked}"));
+        let out = folder.join("public");
+        publish(&out, "one", 1);
+        if linked {
+            fs::rename(&out, folder.join("public.resourcesync/1/public")).unwrap();
+            std::os::unix::fs::symlink("public.resourcesync/1/public", &out).unwrap();
+        }
+        let names = ["saved", "removed", "edited", "gone"];
+        names.iter().for_each(|name| fs::write(out.join(name), "first").unwrap());
+        let generations = Generations::open(&out, 1).unwrap();
+        let mut next = generations.begin().unwrap();
+        fs::write(next.public().join("a"), "two").unwrap();
+        fs::write(next.folder.join("state.json"), "").unwrap();
+        next.carry_over(["a".to_owned()]);
+        next.exchange(2).unwrap();
+        // As if it had happened before the exchange.
+        let old = folder.join(if linked { "public.resourcesync/1/public" } else { "public.resourcesync/2/public" });
+        for name in ["saved", "edited", "gone"] {
+            fs::write(old.join("new"), "late").unwrap();
+            fs::rename(old.join("new"), old.join(name)).unwrap();
+        }
+        fs::remove_file(old.join("removed")).unwrap();
+        fs::write(old.join("added"), "late").unwrap();
+        drop(next);
+        drop(generations);
+        // What is done after the kill is newer.
+        fs::remove_file(out.join("gone")).unwrap();
+        fs::remove_file(out.join("edited")).unwrap();
+        fs::write(out.join("edited"), "edited").unwrap();
+        drop(Generations::open(&out, 1).unwrap());
+        let read = |name: &str| fs::read_to_string(out.join(name)).unwrap_or_default();
+        let found = ["a", "saved", "removed", "edited", "gone", "added"].map(read);
+        assert_eq!(found, ["two", "late", "", "edited", "", "late"], "{linked}");
+        fs::remove_file(out.join("added")).unwrap();
+        drop(Generations::open(&out, 1).unwrap());
+        assert!(!out.join("added").exists(), "it is done once");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[test]
 fn a_state_is_replaced_where_the_published_folder_is_a_link() {
     let folder = bench("replaced");
     let out = folder.join("public");
