@@ -270,13 +270,16 @@ pub(super) fn stamp(text: &str) -> Result<Stamp, String> {
     Stamp::read(text).ok_or_else(|| "expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z".to_owned())
 }
 
-/// `--delay`, in milliseconds.
+/// `--delay`, in milliseconds: a number of seconds, or with a unit.
 pub(super) fn seconds(text: &str) -> Result<u64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds, such as 0.5".to_owned())?;
-    match seconds.is_finite() && (0.0..=86_400.0).contains(&seconds) {
-        true => Ok((seconds * 1000.0) as u64),
-        false => Err("expected a number of seconds, at most 86400".to_owned()),
-    }
+    const MOST: Duration = Duration::from_secs(86_400);
+    let form = "expected a number of seconds such as 0.5, or with a unit, such as 500ms; at most a day";
+    let delay = match text.parse() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| form)?,
+        Err(_) => short_duration(text).map_err(|_| form)?,
+    };
+    let delay = Some(delay).filter(|delay| *delay <= MOST).ok_or(form)?;
+    u64::try_from(delay.as_millis()).map_err(|_| form.to_owned())
 }
 
 /// A duration in seconds.

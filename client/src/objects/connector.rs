@@ -20,6 +20,7 @@ use object_store::{
 };
 use ureq::{Agent, http};
 
+use super::error::NoCredentials;
 use crate::http::{Client, Error};
 
 /// Bytes read at a time.
@@ -63,8 +64,7 @@ impl HttpService for Sender {
     async fn call(&self, request: HttpRequest) -> std::result::Result<HttpResponse, HttpError> {
         let (parts, body) = request.into_parts();
         if parts.uri.host().is_some_and(|host| self.refused.contains(&host)) {
-            let words = "no credentials are in the environment, and the service of the network is requested only if it is named";
-            return Err(HttpError::new(HttpErrorKind::Unknown, io::Error::other(words)));
+            return Err(HttpError::new(HttpErrorKind::Unknown, NoCredentials));
         }
         let body = body.collect().await?.to_bytes();
         let sent = if body.is_empty() && !matches!(parts.method, http::Method::POST | http::Method::PUT) {

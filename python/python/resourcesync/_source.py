@@ -167,7 +167,7 @@ class Source:
 
         If another process publishes at the same time, this waits for it; that process may have published the events of this one.
 
-        :param at: the time of the publication; now by default.
+        :param at: the time of the publication; now by default, and instead of a time to come.
         :param snapshot: as for the Source, for this publication and later ones; ``"now"`` also writes the Resource List.
         :raises PublishError: if the state is damaged, something cannot be written, or another process takes too long. The events remain.
         """

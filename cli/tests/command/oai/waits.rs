@@ -93,3 +93,16 @@ fn notes_are_printed_with_the_severity_that_decides_about_the_status() {
     assert!(ran.err.contains("info[OAI-46]"), "{ran:?}");
     assert_eq!(lines.len(), 3);
 }
+
+#[test]
+fn a_delay_is_a_number_of_seconds_or_has_a_unit() {
+    let bench = Bench::new("oai-delay");
+    for (delay, is_accepted) in
+        [("0.5", true), ("500ms", true), ("1d", true), ("2d", false), ("-1", false), ("x", false)]
+    {
+        let ran =
+            bench.run(&["oai", "identify", "http://127.0.0.1:1/", &format!("--delay={delay}"), "--max-wait", "0"]);
+        let says = "a number of seconds such as 0.5, or with a unit, such as 500ms";
+        assert_eq!(ran.err.contains(says), !is_accepted, "{delay}: {}", ran.err);
+    }
+}
