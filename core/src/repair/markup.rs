@@ -60,6 +60,17 @@ pub(super) fn tags(source: &str, limits: &Limits) -> Vec<Range<usize>> {
     tags
 }
 
+/// The comments and processing instructions, in order.
+pub(super) fn asides(source: &str, limits: &Limits) -> Vec<Range<usize>> {
+    let mut asides = Vec::new();
+    events(source, limits, &mut |event| {
+        if let Event::Aside { span, .. } = event {
+            asides.extend(range(span));
+        }
+    });
+    asides
+}
+
 /// The elements of the root, in order.
 pub(super) fn children(source: &str, limits: &Limits) -> Vec<Child> {
     let mut children = Children::default();

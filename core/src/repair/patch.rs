@@ -1,11 +1,11 @@
 //! Applies repairs to the text and preserves everything else: comments, layout, line endings.
 
 use alloc::{format, string::String, vec::Vec};
-use core::ops::Range;
+use core::{cell::LazyCell, ops::Range};
 
 use super::{
     log::Edit,
-    markup::{children, range, tags},
+    markup::{asides, children, range, tags},
 };
 use crate::{limits::Limits, span::Span, xml::escape};
 
@@ -18,10 +18,11 @@ struct Change {
 /// The text with these edits; `None` if they cannot be applied independently. `starts` are the offsets of the entries in the text.
 pub(super) fn patch(source: &str, starts: &[u64], edits: &[Edit], limits: &Limits) -> Option<String> {
     let starts: Vec<usize> = starts.iter().map(|start| usize::try_from(*start).ok()).collect::<Option<_>>()?;
+    let asides = LazyCell::new(|| asides(source, limits));
     let (mut changes, mut order) = (Vec::new(), None);
     for edit in edits {
         match edit {
-            Edit::Text(span, after) => changes.push(value(source, range(span)?, after)?),
+            Edit::Text(span, after) => changes.push(value(source, range(span)?, after, || &asides)?),
             Edit::Unprefix(whole, length) => {
                 let start = range(whole)?.start;
                 changes.push(Change { range: start..start.checked_add(*length)?, text: String::new() });
@@ -42,11 +43,26 @@ pub(super) fn patch(source: &str, starts: &[u64], edits: &[Edit], limits: &Limit
     }
 }
 
-/// A value, between its quotes or tags.
-fn value(source: &str, range: Range<usize>, after: &str) -> Option<Change> {
+/// A value, between its quotes or tags. What is in it and not of it follows it.
+fn value<'a>(
+    source: &str,
+    range: Range<usize>,
+    after: &str,
+    asides: impl FnOnce() -> &'a [Range<usize>],
+) -> Option<Change> {
     let single = source.get(..range.start)?.ends_with('\'');
-    let text = escape(after);
-    Some(Change { range, text: if single { text.replace('\'', "&apos;") } else { text } })
+    let mut text = escape(after);
+    if single {
+        text = text.replace('\'', "&apos;");
+    }
+    if source.get(range.clone())?.contains('<') {
+        let asides = asides();
+        let first = asides.partition_point(|aside| aside.start < range.start);
+        for aside in asides.get(first..)?.iter().take_while(|aside| aside.end <= range.end) {
+            text.push_str(source.get(aside.clone())?);
+        }
+    }
+    Some(Change { range, text })
 }
 
 /// Every declaration of a namespace name.

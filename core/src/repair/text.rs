@@ -135,6 +135,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_a_value_and_not_of_it_stays() {
+        let entry = |inner: &str| {
+            let head = "<rs:md capability='resourcelist' at='2013-01-01T00:00:00Z'/>";
+            format!("{HEAD}{head}<url><loc>{inner}</loc></url></urlset>")
+        };
+        for (before, after) in [
+            ("http://example.com/a<!-- b --> c<?d e?>f", "http://example.com/a%20cf<!-- b --><?d e?>"),
+            ("http://example.com/a<![CDATA[ <!-- b]]>", "http://example.com/a%20%3C!--%20b"),
+            ("http://example.com/a c<!-- b -->", "http://example.com/a%20c<!-- b -->"),
+        ] {
+            assert_eq!(repaired(&entry(before)).text, entry(after));
+        }
+    }
+
+    #[test]
     fn a_comment_before_a_change_moves_with_it() {
         let head = format!("{HEAD}<rs:md capability='changelist' from='2013-01-01T00:00:00Z'/>\n");
         let change = |day: u8, before: &str| {
