@@ -33,6 +33,7 @@ use serde_json::{Value, json};
 use crate::{
     builder::to_entry,
     cancel::{Cancel as OwnCancel, given},
+    destination::attended,
     error::{misuse, publish_failed, refused},
     options::Options,
     publishing::uri,
@@ -210,7 +211,9 @@ impl Records {
         }
         options.fail_on = self.fail_on;
         let (cancel, mut told) = (given(cancel), Told::default());
-        let begun = py.detach(|| Begun::begin(&options, &cancel, &mut |event| told.note(event)));
+        let begun = attended(py, &cancel, [None, None], |_| {
+            Begun::begin(&options, &cancel, &mut |event| told.note(event))
+        })?;
         let begun = begun.map_err(|error| failed(&error))?;
         self.begun = Some(Run { begun, options, is_sent, credentials, told });
         Ok(())
@@ -242,14 +245,16 @@ impl Records {
         let Run { begun, mut options, is_sent, credentials, mut told } = run;
         options.resources.origin = Origin::Records(self.inner.finish().map_err(|error| failed(&error))?);
         let cancel = given(cancel);
-        let outcome = py.detach(|| begun.publish(&options, &cancel, &mut |event| told.note(event)));
+        let outcome = attended(py, &cancel, [None, None], |_| {
+            begun.publish(&options, &cancel, &mut |event| told.note(event))
+        })?;
         let outcome = outcome.map_err(|error| failed(&error))?;
         let Told { mut warnings, changes } = told;
         let waiting = match &options.channels {
-            Some(_) => py.detach(|| {
+            Some(_) => attended(py, &cancel, [None, None], |_| {
                 let how = (is_sent, options.wait, credentials);
                 send(&options.out, how, &cancel, &mut warnings)
-            })?,
+            })??,
             None => 0,
         };
         let done = match outcome {

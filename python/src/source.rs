@@ -19,6 +19,7 @@ use serde_json::json;
 use crate::{
     builder::to_entry,
     cancel::{Cancel, given},
+    destination::attended,
     error::misuse,
     folder::{ListedResource, failed, listed, options, send},
     options::Options,
@@ -97,18 +98,20 @@ pub(crate) fn publish_events(
     options.fail_on = builders.fail_on;
     let (cancel, mut warnings, mut changes) = (given(cancel), Vec::new(), Vec::new());
     let stated = Changes { events: Events::None, strict: false, snapshot, wait };
-    let outcome = py.detach(|| {
+    let outcome = attended(py, &cancel, [None, None], |_| {
         let continued = |_: Option<&publish::State>| Ok(options.clone());
         publish_changes(&options.out, &stated, &continued, &cancel, &mut |event| match event {
             Event::Warning(warning) => warnings.push(warning.to_string()),
             Event::Listed(change) => changes.push(listed(change)),
             _ => {}
         })
-    });
+    })?;
     let outcome = outcome.map_err(|error| failed(&error))?;
     let is_notified = options.channels.is_some() || !options.no_hub && remembered_channels(&options.out).is_some();
     let waiting = match is_notified {
-        true => py.detach(|| send(&options.out, (is_sent, wait, credentials), &cancel, &mut warnings))?,
+        true => attended(py, &cancel, [None, None], |_| {
+            send(&options.out, (is_sent, wait, credentials), &cancel, &mut warnings)
+        })??,
         false => 0,
     };
     let done = match outcome {

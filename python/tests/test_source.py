@@ -240,6 +240,27 @@ def hub() -> Generator[tuple[str, list[str]]]:
         server.shutdown()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("call", ["publish()", "reconcile([])"])
+def test_waiting_for_another_process_ends_with_ctrl_c(tmp_path: Path, call: str) -> None:
+    folder = tmp_path / "public"
+    source = rs.Source(folder, BASE)
+    program = f"import resourcesync as rs; source = rs.Source({str(folder)!r}, {BASE!r}, wait=600); print('waits', flush=True); source.{call}"
+
+    def rows() -> Generator[rs.Resource]:
+        other = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert other.stdout is not None and other.stdout.readline() == "waits\n"
+        time.sleep(0.5)
+        other.send_signal(signal.SIGINT)
+        try:
+            assert other.communicate(timeout=60)[1].endswith("KeyboardInterrupt\n")
+        finally:
+            other.kill()
+        yield resource("a")
+
+    assert source.reconcile(rows()).resources == 1
+
+
 def test_tasks_publish_with_await(tmp_path: Path) -> None:
     async def main() -> rs.PublishedEvents:
         source = rs.AsyncSource(tmp_path / "public", BASE, rotate=100)

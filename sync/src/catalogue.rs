@@ -206,12 +206,12 @@ rows! {
     message "files that were changed since they were written: {n}; moved to the trash"
     help "keep your own changes outside the folder of the copy"
     en [
-        "A file of the copy has another size or time than when it was written.",
+        "A file of the copy has another size or time than when it was written, or an object in a store another ETag.",
         "The copy is no longer what the Source lists. The file is fetched again; the changed one is moved to the trash.",
         "Take the changed file from `.resourcesync/trash` before the next run that ends in step, and keep changes elsewhere."
     ]
     ja [
-        "コピーのファイルのサイズまたは更新時刻が、書き込んだときと異なります。",
+        "コピーのファイルのサイズまたは更新時刻（オブジェクトストアでは ETag）が、書き込んだときと異なります。",
         "ソースの記載と一致しなくなっています。再取得し、変更されたファイルはゴミ箱に移します。",
         "必要であれば、次に同期が完了する前に `.resourcesync/trash` から取り出します。変更はコピーの外に保存します。"
     ]
