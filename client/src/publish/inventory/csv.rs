@@ -1,7 +1,7 @@
 //! Inventories as CSV.
 
 use std::{
-    cell::Cell,
+    cell::RefCell,
     io::{self, Read},
 };
 
@@ -14,7 +14,7 @@ use resourcesync::{
 use crate::cancel::Cancel;
 
 use super::{
-    line::{AFTER_END, End, Fault, Row, length},
+    line::{AFTER_END, End, Fault, MAX_LINE, Row, length},
     table::Table,
 };
 use crate::publish::Error;
@@ -71,8 +71,8 @@ pub(crate) fn read(
     cancel: &Cancel,
     take: &mut dyn FnMut(u64, Result<Row, Fault>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let last = Cell::new(b'\n');
-    let input = LineBreaks { input, last: &last, is_return: false };
+    let shape = RefCell::new(Shape::default());
+    let input = Checked { input, shape: &shape, is_return: false };
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut row = csv::StringRecord::new();
     let mut columns: Vec<Column> = Vec::new();
@@ -86,10 +86,15 @@ pub(crate) fn read(
             Ok(true) => {}
             Ok(false) => {
                 let missing = columns.is_empty().then(|| format!("there is no header; expected {EXPECTED}"));
-                let problem = missing.or_else(|| end.problem(is_marked, last.get() == b'\n'));
+                let problem = missing.or_else(|| end.problem(is_marked, shape.borrow().place == Place::Row));
                 return problem.map_or(Ok(()), |problem| take(line, Err(problem.into())));
             }
-            Err(error) => return take(line.max(reader.position().line().saturating_sub(1)), Err(fault(&error))),
+            Err(error) => {
+                if let Some((line, why)) = shape.take().problem {
+                    return take(line, Err(why.into()));
+                }
+                return take(line.max(reader.position().line().saturating_sub(1)), Err(fault(&error)));
+            }
         }
         // Blank lines before the row were skipped and are not part of its position.
         let inside: u64 = row.iter().map(|field| field.matches('\n').count() as u64).sum();
@@ -144,18 +149,20 @@ pub(crate) fn read(
     }
 }
 
-/// Passes bytes on with every line break as `\n`, since others are not counted right; records the last byte.
-struct LineBreaks<'a, R> {
+/// Passes bytes on with every line break as `\n`, since others are not counted right. Ends with an error where the rows would no longer be those
+/// that were written.
+struct Checked<'a, R> {
     input: R,
-    last: &'a Cell<u8>,
+    shape: &'a RefCell<Shape>,
     /// The last byte read was `\r`.
     is_return: bool,
 }
 
-impl<R: Read> Read for LineBreaks<'_, R> {
+impl<R: Read> Read for Checked<'_, R> {
     fn read(&mut self, window: &mut [u8]) -> io::Result<usize> {
+        let mut shape = self.shape.borrow_mut();
         loop {
-            let length = self.input.read(window)?;
+            let length = if shape.problem.is_none() { self.input.read(window)? } else { 0 };
             let mut kept = 0;
             for place in 0..length {
                 let byte = window.get(place).copied().unwrap_or_default();
@@ -165,14 +172,97 @@ impl<R: Read> Read for LineBreaks<'_, R> {
                     continue;
                 }
                 let byte = if byte == b'\r' { b'\n' } else { byte };
+                shape.push(byte);
+                if shape.problem.is_some() {
+                    break;
+                }
                 window.get_mut(kept).into_iter().for_each(|own| *own = byte);
-                self.last.set(byte);
                 kept = kept.saturating_add(1);
             }
             // Nothing at all would be the end of the input.
-            if kept > 0 || length == 0 {
+            if kept > 0 {
                 return Ok(kept);
             }
+            if length == 0 {
+                shape.end();
+                return if shape.problem.is_none() { Ok(0) } else { Err(io::ErrorKind::InvalidData.into()) };
+            }
+        }
+    }
+}
+
+/// Where in a row the next byte is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Place {
+    /// At its start.
+    #[default]
+    Row,
+    /// At the start of another field.
+    Field,
+    /// In a field without quotes.
+    Plain,
+    /// Between quotes.
+    Quoted,
+    /// After a quote, which ends the field or is the first half of one in it.
+    Quote,
+}
+
+/// Follows the quotes, of which the reader of rows takes any for right: rows after one that is not closed would be part of its field.
+#[derive(Debug)]
+struct Shape {
+    place: Place,
+    /// The lines of the byte, and of the last opening quote.
+    line: u64,
+    opened: u64,
+    /// Bytes of the row.
+    bytes: u64,
+    /// The line, and what is wrong.
+    problem: Option<(u64, String)>,
+}
+
+impl Default for Shape {
+    fn default() -> Shape {
+        Shape { place: Place::Row, line: 1, opened: 1, bytes: 0, problem: None }
+    }
+}
+
+impl Shape {
+    fn push(&mut self, byte: u8) {
+        self.bytes = self.bytes.saturating_add(1);
+        if self.bytes > MAX_LINE {
+            let line = if self.place == Place::Quoted { self.opened } else { self.line };
+            self.problem = Some((line, format!("the row is longer than {MAX_LINE} bytes")));
+        }
+        // A byte order mark is no text.
+        let is_mark = self.line == 1 && self.bytes <= 3 && [0xef, 0xbb, 0xbf].contains(&byte);
+        self.place = match (self.place, byte) {
+            (Place::Row, _) if is_mark => Place::Row,
+            (Place::Quoted, b'"') => Place::Quote,
+            (Place::Quote, b'"') | (Place::Quoted, _) => Place::Quoted,
+            (_, b'\n') => Place::Row,
+            (_, b',') => Place::Field,
+            (Place::Row | Place::Field, b'"') => {
+                self.opened = self.line;
+                Place::Quoted
+            }
+            (Place::Quote, _) => {
+                let why = "text after the closing quote of a field; a quote inside is written twice";
+                self.problem = Some((self.opened, why.to_owned()));
+                Place::Quote
+            }
+            _ => Place::Plain,
+        };
+        if byte == b'\n' {
+            self.line = self.line.saturating_add(1);
+        }
+        if self.place == Place::Row && !is_mark {
+            self.bytes = 0;
+        }
+    }
+
+    fn end(&mut self) {
+        if self.place == Place::Quoted && self.problem.is_none() {
+            self.problem = Some((self.opened, "the quote that opens a field here is not closed".to_owned()));
         }
     }
 }
@@ -271,6 +361,28 @@ mod tests {
             let said = all(&"uri,length\na,1\nb,-1\n".replace('\n', line_break)).err().unwrap_or_default();
             assert!(said.starts_with("3: length"), "{line_break:?}: {said}");
         }
+    }
+
+    #[test]
+    fn quotes_that_are_not_those_of_a_field_are_named() {
+        let said = |text: &str| all(text).err().unwrap_or_default();
+        for (text, start) in [
+            ("uri,length\na,1\n\"b,2\nc,3\n", "3: the quote that opens"),
+            ("uri,length\na,1\n\"b\n,2\nc,\"3\n", "3: text after the closing quote"),
+            ("uri,length\na,1\nc,\"3\nd,\"\"4\n", "3: the quote that opens"),
+            ("uri,length\n\"a\"b,1\n", "2: text after the closing quote"),
+            ("uri,length\na,-1\n\"b", "2: length"),
+            ("uri,length\na,1\n\"b\" ,2\n", "3: text after the closing quote"),
+        ] {
+            assert!(said(text).starts_with(start), "{text:?}: {}", said(text));
+        }
+        let uris = |text: &str| all(text).unwrap_or_default().into_iter().map(|record| record.uri).collect::<Vec<_>>();
+        let text = "\u{feff}\"uri\",length\n\"a\"\"b\nc\",1\nd\"e,2\n\"f\",3\n";
+        assert_eq!(uris(text), ["a\"b\nc", "d\"e", "f"]);
+        let long = format!("uri,length\na,1\n\"{}\",2\n", "b\n".repeat(1 << 20));
+        assert!(said(&long).starts_with("3: the row is longer"), "{}", said(&long));
+        let many = format!("uri,length\n{}", "http://example.com/a,1\n".repeat(100_000));
+        assert_eq!(uris(&many).len(), 100_000);
     }
 
     #[test]

@@ -9,11 +9,8 @@ use resourcesync::{
 };
 use serde::Deserialize;
 
-use super::line::{AFTER_END, End, Fault, Row};
+use super::line::{AFTER_END, End, Fault, MAX_LINE, Row};
 use crate::publish::Error;
-
-/// Maximum bytes of a line: more than any resource can need.
-const MAX_LINE: u64 = 1 << 20;
 
 /// Why an inventory without lines is rejected: the program that wrote it may have failed.
 const EMPTY: &str = "the input is empty; an inventory without resources ends with an end marker (--end-marker)";

@@ -5,6 +5,9 @@ use resourcesync::{
     value::{Length, Parsed, Value},
 };
 
+/// Maximum bytes of a line or row: more than any resource can need.
+pub(super) const MAX_LINE: u64 = 1 << 20;
+
 /// A line: a resource, and what happened to it if changes are stated.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Row {
