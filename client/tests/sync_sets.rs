@@ -10,7 +10,7 @@ use resourcesync_sync::{
 };
 use rusqlite::Connection;
 
-use crate::source::{LENGTH, Place, Source, describe, publish, run, run_with, tree};
+use crate::source::{LENGTH, Place, Source, describe, document, publish, run, run_with, tree};
 
 /// Two sets, which both list `both`, and their changes.
 fn publish_two(source: &Source, a: &[(&str, &str)], b: &[(&str, &str)]) {
@@ -84,6 +84,41 @@ fn the_change_lists_of_several_sets_are_followed_and_a_resource_is_deleted_when_
     assert_eq!(report.plan.map(|plan| plan.why), Some(PlanWhy::NothingChanged));
     let passed = [passed[0], passed[1], ("late", &*gone)];
     follow(&passed, &[("late", &late), ("both", &both), ("late", &left)], (0, 0, 1), &["one", "two"]);
+}
+
+#[test]
+fn what_one_set_deletes_may_be_in_another_one_whose_changes_are_missing() {
+    let (place, source) = two("sets-hole");
+    let publish_both = |changes: &[(&str, &str)]| {
+        publish(&source, "a", "2024-05-01T00:00:00Z", &["one"], &[]);
+        publish(&source, "b", "2024-05-01T00:00:00Z", &["two", "late"], changes);
+    };
+    publish_both(&[]);
+    source.hide("/a/changes.xml");
+    with(&source, &place, false);
+    // It has moved to the other set, whose Change List begins later.
+    publish_both(&[("late", &deleted(5))]);
+    let later = document(&source, r#"capability="changelist" from="2024-05-01T00:10:00Z""#, &[]);
+    source.serve("/a/changes.xml", &later);
+    let new = Place::new("sets-hole-new");
+    for place in [&place, &new] {
+        for _ in 0..2 {
+            with(&source, place, false);
+            assert_eq!(names(place), ["late", "one", "two"]);
+        }
+    }
+    // Its server knows whether it is there, and newer lists know more.
+    source.remove("/late");
+    let last = Place::new("sets-hole-last");
+    with(&source, &last, false);
+    assert_eq!(names(&last), ["one", "two"]);
+    publish(&source, "a", "2024-05-01T00:20:00Z", &["one"], &[]);
+    source.serve("/a/changes.xml", &later);
+    publish(&source, "b", "2024-05-01T00:20:00Z", &["two"], &[]);
+    for place in [&place, &new, &last] {
+        assert_eq!(with(&source, place, false).run.outcome, Outcome::InStep);
+        assert_eq!(names(place), ["one", "two"]);
+    }
 }
 
 #[test]

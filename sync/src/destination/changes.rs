@@ -110,10 +110,11 @@ impl Destination {
             PlanKind::Changes => stored.is_some() && planned.is_none(),
             PlanKind::List => is_kept,
         };
-        // Without a time, or by a clock that is ahead, a change may be from before the lists that were just read.
+        // Without a time, or by a clock that is ahead, a change may be from before the lists that were just read; and where changes of another set are
+        // missing, the resource may have moved there.
         let latest = self.now.seconds.saturating_add(AHEAD);
         let is_timed = change.datetime.as_deref().and_then(moment).is_some_and(|time| time.to_unix().0 <= latest);
-        let may_be_listed = kind == PlanKind::List && !is_timed;
+        let may_be_listed = kind == PlanKind::List && (!is_timed || self.compared.lacks_changes);
         if is_counted {
             self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
         }

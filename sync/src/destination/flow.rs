@@ -326,6 +326,9 @@ impl Destination {
             let begun = self.begun_at(&checkpoints);
             ledger.unsettle(self.record.facts.lists_complete, begun)?;
         }
+        let has_hole =
+            |followed: &FollowedSets| followed.checkpoints.iter().any(|checkpoint| checkpoint.hole.is_some());
+        self.compared.lacks_changes = checkpoints.len() > 1 && followed.as_ref().is_some_and(has_hole);
         self.apply_changes(PlanKind::List, ledger, files)?;
         let followed = followed.unwrap_or_else(|| FollowedSets::none(checkpoints));
         self.begin_transfers(After::Lists(found), PlanKind::List, self.source.why, Some(followed), ledger)

@@ -89,6 +89,8 @@ pub(super) struct Compared {
     pub(super) is_by_lists: bool,
     /// When all that is stored was as listed, in seconds since 1970, if that is known.
     pub(super) known_at: Option<i64>,
+    /// True if one of several sets has changes that no list contains: it may list by now what another one states as deleted.
+    pub(super) lacks_changes: bool,
 }
 
 #[derive(Debug)]
