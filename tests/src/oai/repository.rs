@@ -7,7 +7,7 @@ use super::body::{Body, header};
 /// An item of a repository, with one record in each format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// The datestamp, to the second.
+    /// The datestamp, in the granularity of the repository.
     pub datestamp: String,
     /// Its sets.
     pub sets: Vec<String>,
@@ -15,7 +15,7 @@ pub struct Item {
     pub version: Option<String>,
 }
 
-/// A repository with datestamps to the second.
+/// A repository.
 pub struct Repository {
     /// The items by identifier.
     pub items: Mutex<BTreeMap<String, Item>>,
@@ -25,6 +25,8 @@ pub struct Repository {
     pub page: usize,
     /// `deletedRecord` of `Identify`.
     pub deleted_record: &'static str,
+    /// `granularity` of `Identify`.
+    pub granularity: &'static str,
     /// `responseDate`.
     pub now: Mutex<String>,
 }
@@ -42,6 +44,7 @@ impl Repository {
             formats: vec!["oai_dc".into()],
             page,
             deleted_record: "persistent",
+            granularity: "YYYY-MM-DDThh:mm:ssZ",
             now: Mutex::new("2026-01-01T00:00:00Z".into()),
         }
     }
@@ -88,8 +91,8 @@ impl Repository {
 
     fn description(&self) -> BTreeMap<String, String> {
         let own = [
-            ("granularity", "YYYY-MM-DDThh:mm:ssZ"),
-            ("earliestDatestamp", "2020-01-01T00:00:00Z"),
+            ("granularity", self.granularity),
+            ("earliestDatestamp", "2020-01-01T00:00:00Z".get(..self.granularity.len()).unwrap_or_default()),
             ("deletedRecord", self.deleted_record),
         ];
         own.map(|(name, value)| (name.to_owned(), value.to_owned())).into()

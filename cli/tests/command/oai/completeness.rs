@@ -198,6 +198,22 @@ fn what_is_listed_and_not_held_is_fetched() {
 }
 
 #[test]
+fn what_vanished_on_the_day_of_its_datestamp_is_missed() {
+    let bench = Bench::new("oai-vanished-today");
+    let mut repository = Repository::new(0, 5);
+    (repository.deleted_record, repository.granularity) = ("no", "YYYY-MM-DD");
+    *repository.now.lock().unwrap() = "2026-01-01T12:00:00Z".into();
+    ["1", "2", "3"].iter().for_each(|name| repository.put(name, "2026-01-01", Some("first")));
+    let repository = Arc::new(repository);
+    let server = serve(&repository);
+    harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(0);
+    repository.remove("2");
+    *repository.now.lock().unwrap() = "2026-01-01T12:01:00Z".into();
+    let summary = harvest(&bench, &["--reconcile", "now", "store"]).ends(0).json();
+    assert_eq!((&summary["counts"]["deleted"], held(&bench)), (&json!(1), vec!["1".to_owned(), "3".to_owned()]));
+}
+
+#[test]
 fn what_is_listed_and_not_fetched_is_owed_until_it_is() {
     let bench = Bench::new("oai-lacking-budget");
     let mut repository = Repository::new(6, 3);

@@ -321,11 +321,10 @@ impl Task<'_> {
             let is_of_set = scope.set.is_none() || change.via == scope.set;
             change.is_listed && change.prefix == scope.prefix && is_of_set
         };
-        let is_within = |stamp: Option<Stamp>| {
-            stamp.is_some_and(|stamp| {
-                stamp.last_second() < scope.before && scope.from.is_none_or(|from| stamp.last_second() >= from)
-            })
-        };
+        let is_since = |stamp: Stamp| scope.from.is_none_or(|from| stamp.last_second() >= from);
+        // A record of an earlier run, also of the day on which the list began, would be in it.
+        let would_be_listed = |stamp: Stamp| stamp.unix() < scope.before && is_since(stamp);
+        let was_settled = |stamp: Stamp| stamp.last_second() < scope.before && is_since(stamp);
         let mut both = Both::new(self, self.catalogue.clone())?;
         while let Some((known, changes)) = both.next()? {
             let entry = known.map(|Known { entry, .. }| entry).filter(|entry| entry.status.is_active());
@@ -333,7 +332,7 @@ impl Task<'_> {
             if entry.as_ref().is_some_and(|entry| entry.is_in(&scope.prefix, scope.set.as_deref())) {
                 result.total = result.total.saturating_add(1);
                 // The status of records of this run is known.
-                if changes.is_empty() && is_within(held) {
+                if changes.is_empty() && held.is_some_and(would_be_listed) {
                     result.missing = result.missing.saturating_add(1);
                     sample.push(&entry.as_ref().map(|entry| entry.identifier.clone()).unwrap_or_default());
                 }
@@ -347,7 +346,7 @@ impl Task<'_> {
                 _ => false,
             };
             // Later ones are delivered by the next harvest.
-            if is_within(stamp) && (entry.is_none() || is_older) {
+            if stamp.is_some_and(was_settled) && (entry.is_none() || is_older) {
                 result.lacking = result.lacking.saturating_add(1);
                 if result.wanted.len() < scope.wanted as usize {
                     result.wanted.push(listed.identifier.clone());
@@ -481,5 +480,5 @@ fn stamp_of(entry: &Entry) -> Option<Stamp> {
 
 /// True if an entry was changed before `second`; false without a valid datestamp.
 fn is_before(entry: &Entry, before: i64) -> bool {
-    stamp_of(entry).is_some_and(|stamp| stamp.last_second() < before)
+    stamp_of(entry).is_some_and(|stamp| stamp.unix() < before)
 }
