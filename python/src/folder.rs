@@ -211,9 +211,8 @@ impl Records {
         }
         options.fail_on = self.fail_on;
         let (cancel, mut told) = (given(cancel), Told::default());
-        let begun = attended(py, &cancel, [None, None], |_| {
-            Begun::begin(&options, &cancel, &mut |event| told.note(event))
-        })?;
+        let begun =
+            attended(py, &cancel, [None, None], |_| Begun::begin(&options, &cancel, &mut |event| told.note(event)))?;
         let begun = begun.map_err(|error| failed(&error))?;
         self.begun = Some(Run { begun, options, is_sent, credentials, told });
         Ok(())
@@ -245,9 +244,8 @@ impl Records {
         let Run { begun, mut options, is_sent, credentials, mut told } = run;
         options.resources.origin = Origin::Records(self.inner.finish().map_err(|error| failed(&error))?);
         let cancel = given(cancel);
-        let outcome = attended(py, &cancel, [None, None], |_| {
-            begun.publish(&options, &cancel, &mut |event| told.note(event))
-        })?;
+        let outcome =
+            attended(py, &cancel, [None, None], |_| begun.publish(&options, &cancel, &mut |event| told.note(event)))?;
         let outcome = outcome.map_err(|error| failed(&error))?;
         let Told { mut warnings, changes } = told;
         let waiting = match &options.channels {

@@ -122,7 +122,7 @@ pub(crate) struct Build {
     /// Rebuild a damaged or lost state from the published documents, without publishing
     #[arg(long, help_heading = PUBLICATION, conflicts_with = "dry_run")]
     pub(crate) rebuild_state: bool,
-    /// List the changes without publishing them
+    /// List the changes without publishing them; what only the documents show, such as findings, is not checked
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) dry_run: bool,
     /// Output format

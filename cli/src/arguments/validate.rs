@@ -107,7 +107,7 @@ pub(crate) struct Validate {
     #[command(flatten)]
     pub(crate) terminal: Terminal,
 
-    /// The required kind of every document
+    /// The required kind of every document; every document of ResourceSync is a sitemap, too
     #[arg(long, value_name = "KIND", value_parser = values::kind(), help_heading = CHECKS)]
     pub(crate) expect: Option<Kind>,
     /// Do not unpack the members of packages; check structure, manifest and declared lengths, but not digests

@@ -7,11 +7,12 @@ use resourcesync::{
     build::{Accepted, Refused},
     diagnostic::Severity,
     model::Kind,
+    report::Lang,
     value::{Change as Verb, Datetime},
 };
 use resourcesync_client::{
     Cancel,
-    publish::{self, Change, ListHead, Pair, Record, pairs, read_resources},
+    publish::{self, Change, Event, ListHead, Pair, Record, pairs, read_resources},
     reason,
     sort::{Merge, Sorter},
 };
@@ -27,7 +28,9 @@ use crate::{
     error::CliError,
     inputs,
     interrupt::Interrupt,
-    outputs, status,
+    outputs,
+    progress::Passed,
+    status,
 };
 
 /// Runs it.
@@ -46,15 +49,20 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
         outputs::check(output)?;
         outputs::check_inputs(output, [&arguments.old, &arguments.new])?;
     }
+    let format = if arguments.format == DiffFormat::Json { Plain::Json } else { Plain::Text };
     let interrupt = Interrupt::listen();
     let work = Work::new()?;
     let (old, was) = sorted(&arguments.old, &work, "old", interrupt.cancel())?;
     let (new, is) = sorted(&arguments.new, &work, "new", interrupt.cancel())?;
     let name = arguments.new.display().to_string();
+    let mut reporter = Reporter::new("diff", format, arguments.printing.terminal.language, false);
+    for (path, head) in [(&arguments.old, &was), (&arguments.new, &is)] {
+        if let Some(warning) = head.warning(path) {
+            reporter.show(Event::Warning(&warning), &mut Passed::new(true, Lang::En));
+        }
+    }
     let changes =
         pairs(latest(records(old, &work)), records(new, &work), name).filter_map(|pair| pair.map(change).transpose());
-    let format = if arguments.format == DiffFormat::Json { Plain::Json } else { Plain::Text };
-    let mut reporter = Reporter::new("diff", format, arguments.printing.terminal.language, false);
     let mut counts = BTreeMap::new();
     let mut counted = |verb: &Verb| {
         let count: &mut u64 = counts.entry(verb.as_str()).or_default();
@@ -142,7 +150,9 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
         _ => (None, Outcome::Compared),
     };
     let Accepted { diagnostics, counts: findings, .. } = accepted;
-    let summary = Summary { out, changes: Some(counts), diagnostics, findings, ..Summary::new("diff", outcome) };
+    let warnings = reporter.take_warnings();
+    let changes = Some(counts);
+    let summary = Summary { out, changes, diagnostics, findings, warnings, ..Summary::new("diff", outcome) };
     if arguments.up.is_some() {
         summary.print(false)?
     } else {

@@ -75,6 +75,11 @@ impl Reporter {
         }
     }
 
+    /// The warnings so far, for a result in JSON.
+    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+
     /// True if the result goes to standard output as JSON, and nothing else does.
     pub(crate) fn is_json(&self) -> bool {
         self.format == Plain::Json
@@ -98,7 +103,7 @@ impl Reporter {
 
     /// With what was collected during the run.
     fn completed(&mut self, summary: Summary) -> Summary {
-        Summary { warnings: std::mem::take(&mut self.warnings), harvest: self.harvest.take(), ..summary }
+        Summary { warnings: self.take_warnings(), harvest: self.harvest.take(), ..summary }
     }
 
     /// The subcommand.

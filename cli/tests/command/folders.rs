@@ -1,6 +1,11 @@
 //! What others have in a published folder and beside it, and what is missing there.
 
-use std::fs;
+use std::{
+    fs,
+    time::{Duration, SystemTime},
+};
+
+use serde_json::json;
 
 use crate::{
     bench::Bench,
@@ -156,4 +161,28 @@ fn a_closed_list_that_is_missing_is_no_reason_to_publish_and_none_to_call_a_stat
     assert!(build(&bench, "13:00:00", &["--rotate", "1"]).ends(0).out.contains("nothing has changed"));
     let said = build(&bench, "13:00:00", &["--rebuild-state"]).ends(2).err;
     assert!(said.contains("changelist-1.xml") && said.contains("is missing"), "{said}");
+}
+
+#[test]
+fn other_algorithms_neither_hide_a_change_nor_make_one() {
+    let bench = Bench::new("folders-other-hash");
+    let written = |name: &str, text: &str, seconds: u64| {
+        bench.put(&format!("files/{name}"), text);
+        let file = fs::File::options().write(true).open(bench.path(&format!("files/{name}"))).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000 + seconds)).unwrap();
+    };
+    let run = |time, hash| build(&bench, time, &["--hash", hash, "--format", "json"]).ends(0).json()["changes"].clone();
+    written("same", "same", 0);
+    written("other", "before", 0);
+    run("09:00:00", "sha-256");
+    // As an archive is unpacked.
+    written("other", "after!", 0);
+    written("same", "same", 60);
+    assert_eq!(run("10:00:00", "md5"), json!({"updated": 1}));
+    let changes = bench.read("public/changelist.xml");
+    assert!(changes.contains("files/other") && !changes.contains("files/same"), "{changes}");
+    assert!(!bench.read("public/resourcelist.xml").contains("sha-256:"));
+    written("same", "same", 120);
+    assert_eq!(run("11:00:00", "sha-512,sha-256"), json!({}));
+    flawless(&bench, "public");
 }

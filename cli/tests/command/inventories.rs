@@ -536,6 +536,26 @@ fn changes_are_printed_as_json_entries_and_by_the_exit_status() {
 }
 
 #[test]
+fn values_that_cannot_be_read_are_named() {
+    let bench = Bench::new("diff-malformed");
+    let with = |md: &str| list(3).replacen("</loc>", &format!("</loc><rs:md {md}/>"), 2);
+    bench
+        .put("old.xml", with(r#"hash="md5:yyy""#))
+        .put("new.xml", with(r#"hash="md5:zzz" length="x""#))
+        .put("good.xml", list(3));
+    let ran = bench.run(&["diff", "old.xml", "new.xml"]).ends(0);
+    for name in ["old", "new"] {
+        assert!(
+            ran.err.contains(&format!("{name}.xml: 2 entries have a value that cannot be read, first in line")),
+            "{ran:?}"
+        );
+    }
+    let warnings = bench.run(&["diff", "good.xml", "new.xml", "--format", "json"]).ends(0).json()["warnings"].clone();
+    assert_eq!(warnings.as_array().map(Vec::len), Some(1), "{warnings}");
+    assert_eq!(bench.run(&["diff", "good.xml", "good.xml"]).ends(0).err, "");
+}
+
+#[test]
 fn lists_in_folders_are_compared_as_a_whole() {
     let bench = Bench::new("diff-folders");
     bench

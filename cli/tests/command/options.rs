@@ -60,7 +60,7 @@ Every subcommand that prints has these options, with the same meaning:
 | `--color WHEN` | colours: `auto`, `always` or `never`; `NO_COLOR` and `CLICOLOR_FORCE` are honoured |
 | `-q`, `--quiet` | no progress and no notes, and no summary if the exit status is 0; what was requested is printed, and errors are |
 | `--format FORMAT` | the format of the output |
-| `-o`, `--output FILE` | write the output to a file, which is replaced atomically when it is complete; `-` is standard output. With `validate`, each `--output` belongs to the `--format` before it; with `fix`, FILE gets the repaired document |
+| `-o`, `--output FILE` | write the output to a file, which is replaced atomically when it is complete; `-` is standard output. With `validate`, each `--output` belongs to the `--format` before it; with `fix`, FILE gets the repaired document; with `diff`, the list of changes as text, or the Change List of `--up` |
 | `--config FILE`, `--no-config` | another configuration than the nearest `resourcesync.toml`, or none ([configuration.md](configuration.md)); `hub serve` and `hub backup` have them, too |
 
 `-h` shows the options that most runs need, `--help` all of them; `resourcesync help http` is about requests, `resourcesync help limits` lists every limit.

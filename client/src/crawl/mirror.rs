@@ -51,13 +51,17 @@ impl FolderFetcher {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is not a folder.
+    /// If it cannot be read, is not a folder, or another one has this base.
     pub fn map(&mut self, path: &Path, base: &str) -> io::Result<()> {
         let root = fs::canonicalize(path)?;
         if !root.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
-        self.folders.push(Folder { root, mirror: Mirror::new(base) });
+        let mirror = Mirror::new(base);
+        if self.folders.iter().any(|other| other.mirror.base() == mirror.base() && other.root != root) {
+            return Err(io::Error::other(format!("{} has a folder already", mirror.base())));
+        }
+        self.folders.push(Folder { root, mirror });
         Ok(())
     }
 

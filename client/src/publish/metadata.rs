@@ -1,6 +1,7 @@
 //! Completes the metadata of a resource, from its file or from the previous run.
 
 use resourcesync::{
+    api::plain::Digests,
     publish::{Compared, Pair, Record, compare},
     value::Algorithm,
 };
@@ -68,15 +69,20 @@ impl Metadata<'_, '_> {
     fn compared(&self, pair: Pair) -> Result<Completed, Error> {
         let compare = |pair| Completed::Compared(compare(pair, self.source.unknown() > 0));
         match pair {
-            Pair::New(new) if !new.refused => self.copied(self.complete(new, None)?).map(Pair::New).map(compare),
-            Pair::Both { old, new } if !new.refused => {
-                let mut new = self.complete(new, Some(&old))?;
+            Pair::New(new) if !new.refused => self.copied(self.complete(new, None)?.0).map(Pair::New).map(compare),
+            Pair::Both { mut old, new } if !new.refused => {
+                let (mut new, has_same_bytes) = self.complete(new, Some(&old))?;
                 // A row before it moves a resource to another line.
                 let line = std::mem::replace(&mut new.line, old.line);
                 if new == old {
                     return Ok(Completed::Identical(old));
                 }
                 new.line = line;
+                match has_same_bytes {
+                    Some(true) => old.hashes = new.hashes.clone(),
+                    Some(false) => return Ok(Completed::Compared(Compared::Updated(self.copied(new)?))),
+                    None => {}
+                }
                 let new = if new.differs(&old) { self.copied(new)? } else { new };
                 Ok(compare(Pair::Both { old, new }))
             }
@@ -92,8 +98,9 @@ impl Metadata<'_, '_> {
         }
     }
 
-    fn complete(&self, mut record: Record, old: Option<&Record>) -> Result<Record, Error> {
-        let Some(path) = self.source.file(&record) else { return self.requested(record, old) };
+    /// The record with all that is published, and whether the file has the published bytes, if only digests of other algorithms are published.
+    fn complete(&self, mut record: Record, old: Option<&Record>) -> Result<(Record, Option<bool>), Error> {
+        let Some(path) = self.source.file(&record) else { return Ok((self.requested(record, old)?, None)) };
         let place = self.source.place(&record, &path);
         let complaint = |why: String| Error::Unreadable(format!("{place}: {why}"));
         let algorithms = &self.source.algorithms;
@@ -107,7 +114,7 @@ impl Metadata<'_, '_> {
                 _ => {
                     record.media_type = record.media_type.or_else(|| self.source.types.of(&path));
                     record.lastmod = record.lastmod.or_else(|| lastmod(Stamp::of(&file).modified?));
-                    Ok(record)
+                    Ok((record, None))
                 }
             };
         }
@@ -115,9 +122,15 @@ impl Metadata<'_, '_> {
         if let Some(old) = old.filter(|old| self.is_as_before(&record, old)) {
             record.lastmod = record.lastmod.or_else(|| old.lastmod.clone());
             record.hashes = old.hashes.clone();
-            return Ok(record);
+            return Ok((record, None));
         }
-        let fixed = digests::fix(self.source.reading(&path), &missing, &self.source.cancel).map_err(&complaint)?;
+        let former = old.map(|old| former(old, algorithms)).unwrap_or_default();
+        let computed: Vec<Algorithm> = missing.iter().chain(&former).cloned().collect();
+        let fixed = digests::fix(self.source.reading(&path), &computed, &self.source.cancel).map_err(&complaint)?;
+        let has_same_bytes = old.filter(|_| !former.is_empty()).map(|old| {
+            let now = in_order(&former, &Digests::default(), fixed.hash.as_deref());
+            now.iter().all(|(name, digest)| old.hashes.get(name) == Some(digest))
+        });
         if let Some(length) = record.length.filter(|length| *length != fixed.length && !self.source.is_folder()) {
             return Err(complaint(other_length(length, fixed.length)));
         }
@@ -125,7 +138,7 @@ impl Metadata<'_, '_> {
         fixed.stamp.set(&mut record);
         record.lastmod = record.lastmod.or_else(|| lastmod(fixed.stamp.modified?));
         record.hashes = in_order(algorithms, &record.hashes, fixed.hash.as_deref());
-        Ok(record)
+        Ok((record, has_same_bytes))
     }
 
     /// A resource without a file: what is unknown of it is requested, if that is wanted and it is not known from an earlier run.
@@ -166,6 +179,15 @@ impl Metadata<'_, '_> {
         let is_stated = new.hashes.iter().all(|(name, digest)| old.hashes.get(name) == Some(digest));
         same && settled && own == wanted && is_stated && self.source.is_folder() && !self.rehash
     }
+}
+
+/// The algorithms of the published digests, if none of them is wanted any more.
+fn former(old: &Record, wanted: &[Algorithm]) -> Vec<Algorithm> {
+    let is_old = |algorithm: &&Algorithm| old.hashes.get(algorithm.as_str()).is_some();
+    if wanted.is_empty() || wanted.iter().any(|algorithm| is_old(&algorithm)) {
+        return Vec::new();
+    }
+    Algorithm::KNOWN.iter().filter(is_old).cloned().collect()
 }
 
 fn other_length(listed: u64, actual: u64) -> String {

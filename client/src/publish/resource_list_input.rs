@@ -12,14 +12,14 @@ use flate2::read::MultiGzDecoder;
 use resourcesync::{
     api::plain,
     limits::Limits,
-    model::{Item, Kind},
+    model::{AnyField as _, Attributes, Entry, Item, Kind},
     publish::Record,
     read::{ReadEvent, Reader},
     value::Datetime,
 };
 
 use super::{
-    Error,
+    Error, Warning,
     inventory::{Form, Inventory},
 };
 
@@ -32,6 +32,29 @@ pub struct ListHead {
     pub at: Option<Datetime>,
     /// The start of its interval; the last of several.
     pub from: Option<Datetime>,
+    /// Entries of which a digest, a length or a time cannot be read, and the line of the first.
+    malformed: (u64, u32),
+}
+
+impl ListHead {
+    /// The warning that entries of a list are compared by a part of what they state.
+    #[must_use]
+    pub fn warning(&self, path: &Path) -> Option<Warning> {
+        let (entries, line) = self.malformed;
+        (entries > 0).then(|| Warning::Malformed { list: path.display().to_string(), entries, line })
+    }
+
+    fn look(&mut self, entry: &Entry) {
+        let md = entry.first_md().map(|md| &md.attributes);
+        let is_malformed = entry.lastmod.first().is_some_and(|child| child.field.malformed().is_some())
+            || md.and_then(Attributes::hash).is_some_and(|field| field.malformed().is_some())
+            || md.and_then(Attributes::length).is_some_and(|field| field.malformed().is_some());
+        if is_malformed {
+            let (entries, line) = self.malformed;
+            let line = if entries == 0 { entry.span.start.line } else { line };
+            self.malformed = (entries.saturating_add(1), line);
+        }
+    }
 }
 
 type Take<'a> = &'a mut dyn FnMut(Record) -> Result<(), Error>;
@@ -100,7 +123,10 @@ pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Er
             }
         }
         if listed.at.is_none() {
-            return Err(format!("{shown} has no Resource List among its {before} files").into());
+            return Err(format!(
+                "{shown} has no Resource List among its {before} files; folders below it are not searched"
+            )
+            .into());
         }
     } else {
         entries(path, (Kind::ResourceList, false), &mut listed, cancel, &mut |entry| take(Record::from(entry)))?;
@@ -187,6 +213,7 @@ pub(super) fn entries(
                 if entry.uri().is_none() {
                     return Err(format!("{shown}: entry {} has no usable URI", entry.number).into());
                 }
+                listed.look(entry);
                 take(plain::Entry::from(entry))?;
             }
             _ => {}

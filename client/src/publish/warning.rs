@@ -40,6 +40,15 @@ pub enum Warning {
         /// The encoding.
         encoding: &'static str,
     },
+    /// Entries of a list have values that cannot be read: they are compared by the rest.
+    Malformed {
+        /// Its name.
+        list: String,
+        /// Their number.
+        entries: u64,
+        /// The line of the first.
+        line: u32,
+    },
     /// Changes of a folder are not noticed, so that it is compared from time to time.
     Unwatched {
         /// The reason.
@@ -140,6 +149,11 @@ impl Warning {
             Warning::Encoding { inventory, encoding } => {
                 format!("{inventory} を {encoding} として読み取りました。違う場合は --encoding で指定してください")
             }
+            Warning::Malformed { list, entries, line } => {
+                format!(
+                    "{list} の {entries} 件のエントリ（最初は {line} 行目）に読み取れない値があり、残りの値だけで比較します。`resourcesync validate` で確認できます"
+                )
+            }
             Warning::Unwatched { why, seconds } => {
                 format!("フォルダの変更を検知できないため（{why}）、{seconds} 秒ごとに全体を比較します（--poll）")
             }
@@ -174,6 +188,14 @@ impl fmt::Display for Warning {
             ),
             Warning::Encoding { inventory, encoding } => {
                 write!(f, "{inventory} was read as {encoding}; --encoding determines another one")
+            }
+            Warning::Malformed { list, entries, line } => {
+                let noun = if *entries == 1 { "entry has" } else { "entries have" };
+                write!(
+                    f,
+                    "{list}: {entries} {noun} a value that cannot be read, first in line {line}, and what can be read of them is compared; \
+                     `resourcesync validate` names them"
+                )
             }
             Warning::Unwatched { why, seconds } => {
                 write!(

@@ -2,7 +2,7 @@
 
 use crate::value::{Change, Datetime};
 
-/// The time of a change that was found by comparing two runs, to the second: the last modification of the resource if it is between the
+/// The time of a change that was found by comparing two runs, to the second unless both were in it: the last modification of the resource if it is between the
 /// two runs, otherwise the time of the later run.
 #[must_use]
 pub fn change_moment(lastmod: Option<&str>, change: &Change, before: Option<&Datetime>, now: &Datetime) -> Datetime {
@@ -13,7 +13,8 @@ pub fn change_moment(lastmod: Option<&str>, change: &Change, before: Option<&Dat
         let after = before.is_some_and(|before| before.start() < own.start());
         *change != Change::Deleted && after && own.start() <= now.start()
     });
-    within.or_else(|| second(now)).unwrap_or_else(|| now.clone())
+    let is_after = |own: &Datetime| before.is_none_or(|before| before.start() <= own.start());
+    within.or_else(|| second(now).filter(is_after)).unwrap_or_else(|| now.clone())
 }
 
 #[cfg(test)]
@@ -45,5 +46,9 @@ mod tests {
             ["2024-05-01T00:00:10.379Z", "2024-05-01T00:00:11Z"].map(|text| text.parse::<Datetime>().unwrap());
         let moment = change_moment(Some("2024-05-01T00:00:10.379364Z"), &Change::Updated, Some(&before), &now);
         assert_eq!(moment.to_string(), "2024-05-01T00:00:11Z");
+        // Both may be in one second.
+        let later = "2024-05-01T00:00:10.700Z".parse::<Datetime>().unwrap();
+        let moment = change_moment(None, &Change::Created, Some(&before), &later);
+        assert_eq!(moment.to_string(), "2024-05-01T00:00:10.700Z");
     }
 }
