@@ -13,6 +13,7 @@ use pyo3::{prelude::*, types::PyBytes};
 use resourcesync_client::destination::{CopiedResource, CopyStore, StoredBytes, SyncError};
 
 use crate::{
+    attended::News,
     content::{Content, described, exception},
     error::sync_failed,
 };
@@ -129,15 +130,6 @@ pub(crate) fn own_error(error: SyncError) -> Result<PyErr, SyncError> {
         SyncError::Io(error) => exception(error).map_err(SyncError::Io),
         error => Err(error),
     }
-}
-
-/// What a run tells the thread of Python.
-pub(crate) enum News {
-    /// Something to do in the thread of the caller.
-    Call(Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>),
-    Progress(&'static str, u64, Option<u64>, u64),
-    /// A result, as JSON.
-    Item(String),
 }
 
 pub(crate) fn failed(error: SyncError) -> PyErr {

@@ -3,15 +3,11 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        mpsc::{RecvTimeoutError, SyncSender, sync_channel},
-    },
-    thread,
-    time::{Duration, Instant},
+    sync::{Arc, mpsc::SyncSender},
+    time::Instant,
 };
 
-use pyo3::{exceptions::PyRuntimeError, prelude::*};
+use pyo3::prelude::*;
 use resourcesync::limits::Limits;
 use resourcesync_client::{
     Cancel,
@@ -23,17 +19,13 @@ use serde_json::{Map, Value};
 
 use crate::{
     applied::PendingChanges,
+    attended::{News, TICK, attended},
     cancel::{Cancel as OwnCancel, given},
-    copies::{Calls, News, OwnCopies, failed},
+    copies::{Calls, OwnCopies, failed},
     error::misuse,
     json::written,
     settings::settings,
 };
-
-/// The interval between two checks for signals, and between two reports of progress.
-const TICK: Duration = Duration::from_millis(100);
-/// Results that wait for the callback.
-const WAITING: usize = 64;
 
 /// What a run and an audit are given, with the names of the command.
 #[derive(Deserialize)]
@@ -232,54 +224,6 @@ fn send(news: &SyncSender<News>, last: &mut Option<Instant>, far: &Progress) {
     if last.is_none_or(|last| last.elapsed() >= TICK) {
         *last = Some(Instant::now());
         let _ = news.send(News::Progress(phase(far.phase), far.done, far.total, far.amount));
-    }
-}
-
-/// Does the work on a thread of its own, while this one passes its news to callbacks and checks for signals. An exception cancels the work,
-/// and is returned when it has ended.
-pub(crate) fn attended<T: Send>(
-    py: Python<'_>,
-    cancel: &Cancel,
-    [tell, on_item]: [Option<Py<PyAny>>; 2],
-    work: impl FnOnce(&SyncSender<News>) -> T + Send,
-) -> PyResult<T> {
-    let pass = |news: Option<News>| -> PyResult<()> {
-        Python::attach(|py| {
-            py.check_signals()?;
-            match (news, &tell, &on_item) {
-                (Some(News::Call(call)), ..) => call(py),
-                (Some(News::Progress(phase, done, total, amount)), Some(tell), _) => {
-                    tell.call1(py, (phase, done, total, amount)).map(drop)
-                }
-                (Some(News::Item(item)), _, Some(on_item)) => on_item.call1(py, (item,)).map(drop),
-                _ => Ok(()),
-            }
-        })
-    };
-    let (done, trouble) = py.detach(|| {
-        thread::scope(|scope| {
-            let (give, news) = sync_channel(WAITING);
-            let worker = scope.spawn(move || work(&give));
-            let mut trouble = None;
-            loop {
-                let next = match news.recv_timeout(TICK) {
-                    Ok(next) => Some(next),
-                    Err(RecvTimeoutError::Timeout) => None,
-                    Err(RecvTimeoutError::Disconnected) => break,
-                };
-                if trouble.is_none()
-                    && let Err(error) = pass(next)
-                {
-                    trouble = Some(error);
-                    cancel.cancel();
-                }
-            }
-            (worker.join(), trouble)
-        })
-    });
-    match trouble {
-        Some(error) => Err(error),
-        None => done.map_err(|_| PyRuntimeError::new_err("the run failed; please report this as a bug")),
     }
 }
 

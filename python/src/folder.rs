@@ -31,9 +31,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
+    attended::attended,
     builder::to_entry,
     cancel::{Cancel as OwnCancel, given},
-    destination::attended,
     error::{misuse, publish_failed, refused},
     options::Options,
     publishing::uri,

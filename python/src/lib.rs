@@ -3,6 +3,7 @@
 //! Users see the Python layer (`python/resourcesync`); this module is private to it.
 
 mod applied;
+mod attended;
 mod baseline;
 mod builder;
 mod cancel;

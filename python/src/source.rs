@@ -17,9 +17,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
+    attended::attended,
     builder::to_entry,
     cancel::{Cancel, given},
-    destination::attended,
     error::misuse,
     folder::{ListedResource, failed, listed, options, send},
     options::Options,

@@ -141,7 +141,7 @@ const CLI: Floors = &[
 ];
 
 const PYTHON: Floors = &[
-    &["error", "json", "datetime", "pickle", "cancel", "chunks", "findings", "options", "origin", "watch"],
+    &["attended", "error", "json", "datetime", "pickle", "cancel", "chunks", "findings", "options", "origin", "watch"],
     &["metadata", "link", "entry", "document", "content", "copies", "builder", "settings", "members"],
     &["render", "validate", "columns", "publishing"],
     &["folder"],

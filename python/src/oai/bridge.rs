@@ -16,8 +16,9 @@ use serde_json::json;
 
 use super::machine::{plan, proof_text};
 use crate::{
+    attended::attended,
     cancel::{Cancel, given},
-    destination::{Servers, attended, client, within},
+    destination::{Servers, client, within},
     error::{misuse, publish_failed},
     folder::{ListedResource, failed, listed, options, send},
 };

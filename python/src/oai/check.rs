@@ -15,8 +15,9 @@ use resourcesync_oai::{
 use serde::Deserialize;
 
 use crate::{
+    attended::attended,
     cancel::{Cancel, given},
-    destination::{Servers, attended, client, within},
+    destination::{Servers, client, within},
     error::misuse,
     validate::json,
 };
