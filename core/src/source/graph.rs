@@ -260,6 +260,18 @@ impl LinkGraph {
         })
     }
 
+    /// Closed Change Lists that no document lists, with the interval and the entries of one that is listed: copies for those who read the open list that this one was.
+    pub(crate) fn copies(&self) -> BTreeSet<usize> {
+        let closed = self.of_kind(Kind::ChangeList).filter_map(|(node, summary)| {
+            let head = &summary.head.as_ref()?.attributes;
+            let interval = (head.from()?.value()?.start(), head.until()?.value()?.start());
+            summary.complete.then_some((node, (interval, &summary.locs, &summary.events)))
+        });
+        let (listed, others): (Vec<_>, Vec<_>) = closed.partition(|(node, _)| self.is_listed(*node));
+        let contents: BTreeSet<_> = listed.into_iter().map(|(_, content)| content).collect();
+        others.into_iter().filter(|(_, content)| contents.contains(content)).map(|(node, _)| node).collect()
+    }
+
     /// The first document of a kind among these.
     pub(crate) fn first_of(&self, nodes: &BTreeSet<usize>, kind: Kind) -> Option<(usize, &DocumentSummary)> {
         let own = |node: &usize| Some((*node, self.summary(*node).filter(|summary| summary.kind == kind)?));

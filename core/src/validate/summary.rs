@@ -55,7 +55,7 @@ pub(crate) struct DocumentSummary {
 }
 
 /// What an entry says about the last change of its resource: to the second, with the `change`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Event(i64);
 
 impl Event {

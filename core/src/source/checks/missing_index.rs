@@ -34,8 +34,9 @@ const SEVERAL: [Several; 4] = [
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     // Without all entries it is not known that something is not listed.
     if !graph.forgot_documents() {
+        let copies = graph.copies();
         for several in &SEVERAL {
-            parts(graph, several, found);
+            parts(graph, several, &copies, found);
         }
         descriptions(graph, found);
         capability_lists(graph, found);
@@ -44,7 +45,7 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
 }
 
 /// Documents of one kind, grouped by the Capability List they link to.
-fn parts(graph: &LinkGraph, several: &Several, found: &mut Findings) {
+fn parts(graph: &LinkGraph, several: &Several, copies: &BTreeSet<usize>, found: &mut Findings) {
     let profile = KindProfile::of(several.kind);
     let mut sets: BTreeMap<usize, Vec<(usize, &DocumentSummary)>> = BTreeMap::new();
     for (node, summary) in graph.of_kind(several.kind) {
@@ -68,7 +69,7 @@ fn parts(graph: &LinkGraph, several: &Several, found: &mut Findings) {
             entries.clone().filter_map(|entry| graph.target(entry.uri()?.as_str())).collect();
         let index = targets.iter().find(|(_, summary)| Some(summary.kind) == profile.index);
         if let Some((index, upper)) = index {
-            for (node, _) in own.iter().filter(|(node, _)| !graph.lists(set, *node)) {
+            for (node, _) in own.iter().filter(|(node, _)| !graph.lists(set, *node) && !copies.contains(node)) {
                 let uri = graph.nodes.get(*node).map_or("", |node| &node.uri);
                 let finding = Finding::new(several.left_out).arg("uri", uri);
                 let finding = finding.arg("problem", "not-listed").arg("expectedKind", several.kind);

@@ -11,7 +11,8 @@ pub(super) fn check(graph: &LinkGraph, nodes: &[usize], found: &mut Findings) {
     if graph.forgot_documents() {
         return;
     }
-    for node in nodes {
+    let copies = graph.copies();
+    for node in nodes.iter().filter(|node| !copies.contains(node)) {
         let Some(summary) = graph.summary(*node) else { continue };
         let uri = graph.nodes.get(*node).map_or("", |node| &node.uri);
         let finding = Finding::new(Code::ADV_13).arg("uri", uri).arg("kind", summary.kind);
