@@ -272,6 +272,14 @@ fn last(report: &Report, lang: Lang, text: &mut String) {
         return;
     }
     let words = outcome(report, lang);
+    if report.run.number == 0 && report.run.outcome == Outcome::Failed {
+        let what = match lang {
+            Lang::En => "nothing was read, of the copy either",
+            Lang::Ja => "コピーも含め、何も読み取っていません",
+        };
+        let _ = writeln!(text, "{words}: {what}");
+        return;
+    }
     let held = &report.held;
     let (resources, bytes) = match lang {
         Lang::En => (counted(held.resources, "resource"), counted(held.bytes, "byte")),

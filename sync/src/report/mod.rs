@@ -258,7 +258,7 @@ pub struct Tool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Run {
-    /// Its number, from 1; 0 if another run was at work.
+    /// Its number, from 1; 0 if another run was at work, or no run was possible: then nothing is known of what is held.
     pub number: u64,
     /// True for a dry run.
     pub dry_run: bool,

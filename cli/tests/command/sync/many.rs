@@ -178,6 +178,8 @@ fn a_refusal_comes_before_what_is_incomplete_and_the_command_line_before_a_table
     let reports = run(&[]).ends(1).json();
     assert_eq!(reports["reports"][0]["run"]["outcome"], "refused");
     assert_eq!(reports["reports"][1]["diagnostics"][0]["code"], "SYN-22");
+    let text = bench.run(&["sync", "--config", "sources.toml", "--limit", "http_requests_per_second=0"]).ends(1).out;
+    assert!(text.contains("FAILED: nothing was read"), "{text}");
     run(&["--no-delete"]).ends(2);
 }
 
