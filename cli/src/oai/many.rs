@@ -12,7 +12,7 @@ use resourcesync_client::{
     Cancel,
     http::per_host,
     oai::{Config, HarvestError},
-    publish::decode,
+    publish::{check_quotes, decode},
     reason,
 };
 
@@ -214,6 +214,7 @@ pub(super) fn listed(
         warn(&read_as(&name.to_string(), encoding, lang), lang);
     }
     let text = text.trim_start_matches('\u{feff}');
+    check_quotes(text).map_err(|(line, why)| CliError::new(format!("{name}:{line}: {why}")))?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| CliError::new(format!("{name}: {error}")))?.clone();
     let column = |name: &str| headers.iter().position(|own| own == name);

@@ -70,7 +70,7 @@ pub use self::{
     folder::FileSelection,
     folder_store::{FolderStore, SetHistory},
     folder_table::Unlisted,
-    inventory::{Form, Ignored, Inventory, Table, TextEncoding, Zone, decode},
+    inventory::{Form, Ignored, Inventory, Table, TextEncoding, Zone, check_quotes, decode},
     journal::Journal,
     lock::lock,
     names::encode as uri_of,

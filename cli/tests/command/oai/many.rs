@@ -208,6 +208,15 @@ fn a_table_of_thirty_repositories_in_shift_jis_is_read() {
 }
 
 #[test]
+fn a_table_with_a_quote_that_is_not_closed_is_refused() {
+    let bench = Bench::new("oai-many-quote");
+    bench.put("all.csv", "url,contact\r\nhttp://127.0.0.1:1/a,\"x\r\nhttp://127.0.0.1:1/b,y\r\n");
+    let ran = bench.run(&["oai", "harvest", "--repositories", "all.csv", "--into", "stores"]).ends(2);
+    assert!(ran.err.contains("all.csv:2: the quote that opens a field here is not closed"), "{ran:?}");
+    assert!(!bench.path("stores").exists());
+}
+
+#[test]
 fn a_table_in_an_unknown_encoding_is_to_be_saved_as_utf_8() {
     let bench = Bench::new("oai-many-encoding");
     let rows = b"url,contact\r\nhttp://127.0.0.1:9/oai,caf\xff\r\n";

@@ -267,6 +267,17 @@ impl Shape {
     }
 }
 
+/// Checks that the rows of a table are those that were written.
+///
+/// # Errors
+///
+/// The line, and what is wrong: a quote that is not closed, text after a closing quote, or a row that is too long.
+pub fn check_quotes(table: &str) -> Result<(), (u64, String)> {
+    let shape = RefCell::new(Shape::default());
+    let read = io::copy(&mut Checked { input: table.as_bytes(), shape: &shape, is_return: false }, &mut io::sink());
+    read.map(drop).map_err(|_| shape.take().problem.unwrap_or_default())
+}
+
 fn read_row(columns: &[Column], row: &csv::StringRecord) -> Result<Row, String> {
     if row.len() != columns.len() {
         return Err(format!("{} fields, but the header has {}", row.len(), columns.len()));

@@ -21,6 +21,7 @@ use resourcesync::{
 };
 
 pub use self::{
+    csv::check_quotes,
     decoding::decode,
     table::{Ignored, Table, TextEncoding, Zone},
 };
