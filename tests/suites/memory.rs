@@ -4,7 +4,7 @@
 //! library is measured. Debug builds use smaller documents: memory that does not grow over 8 MiB does not grow over 256, as
 //! `cargo test --release` shows.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use peak_alloc::PeakAlloc;
 use resourcesync::{
@@ -29,8 +29,11 @@ const HEAD: &str = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9
 const MANIFEST: &str = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
 <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/><rs:md capability="resourcedump-manifest" at="2024-05-01T00:00:00Z"/>"#;
 
-/// The counts are those of the whole process.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+/// The counts are those of the whole process, also of what another test keeps or frees meanwhile: each test begins with this.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The peak memory while a document is read, and the result.
 fn held(feed: impl FnOnce(&mut dyn FnMut(&str))) -> (usize, Outcome) {
@@ -38,7 +41,6 @@ fn held(feed: impl FnOnce(&mut dyn FnMut(&str))) -> (usize, Outcome) {
 }
 
 fn held_with(options: &Options, feed: impl FnOnce(&mut dyn FnMut(&str))) -> (usize, Outcome) {
-    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|broken| broken.into_inner());
     let mut window = String::with_capacity(128 * KIB);
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();
@@ -81,6 +83,7 @@ fn entries(head: &str, count: usize, entry: impl Fn(usize) -> String) -> usize {
 
 #[test]
 fn an_entry_costs_32_bytes() {
+    let _alone = alone();
     let (few, many) = (5_000, 45_000);
     let list = |number| format!("<url><loc>http://example.com/{number}</loc></url>\n");
     let manifest = |number| {
@@ -96,6 +99,7 @@ fn an_entry_costs_32_bytes() {
 
 #[test]
 fn entries_beyond_the_limit_are_not_remembered() {
+    let _alone = alone();
     let mut options = Options::default();
     options.limits.entries = 10_000;
     let list = |number: u64| format!("<url><loc>http://example.com/{number}</loc></url>\n");
@@ -122,6 +126,7 @@ fn entries_beyond_the_limit_are_not_remembered() {
 
 #[test]
 fn what_never_ends_takes_no_memory() {
+    let _alone = alone();
     let url = format!("{HEAD}<url><loc>http://example.com/");
     for (name, head, body, tail) in [
         ("text", &*url, "0123456789abcdef", "</loc></url></urlset>"),
@@ -155,6 +160,7 @@ fn what_never_ends_takes_no_memory() {
 
 #[test]
 fn what_is_too_long_or_too_much_ends_at_its_limit() {
+    let _alone = alone();
     for (name, head, body, code) in [
         ("value", &*format!("{HEAD}<url><rs:md hash='"), "a", "LIM-07"),
         ("value of references", &format!("{HEAD}<url><rs:md hash='"), "&#x41;", "LIM-07"),
@@ -176,6 +182,7 @@ fn what_is_too_long_or_too_much_ends_at_its_limit() {
 
 #[test]
 fn a_million_attributes_or_prefixes_end_at_their_limit() {
+    let _alone = alone();
     for (attribute, code) in [("a", "LIM-04"), ("xmlns:a", "LIM-04")] {
         let (peak, outcome) = held(|write| {
             write("<urlset");
@@ -220,7 +227,6 @@ impl Store for Validator<'_> {
 
 /// The peak memory while a number of resources is published, with the files and entries written.
 fn published(resources: u64) -> (usize, usize, u64) {
-    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|broken| broken.into_inner());
     let uri = |path: &str| format!("https://example.com/{path}").parse::<Uri>().expect("it is a URI");
     let at = Datetime::utc(2024, 5, 1, 0, 0, 0).expect("it is a moment");
     let mut settings = Settings::default();
@@ -241,6 +247,7 @@ fn published(resources: u64) -> (usize, usize, u64) {
 
 #[test]
 fn a_publication_holds_nothing_of_what_it_wrote() {
+    let _alone = alone();
     let (lists, all) = if cfg!(debug_assertions) { (2, 4) } else { (2, 20) };
     let (few, ..) = published(lists * 50_000);
     let (many, files, entries) = published(all * 50_000);
