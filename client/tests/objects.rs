@@ -36,7 +36,7 @@ use resourcesync_client::{
 };
 use resourcesync_sync::{conclude::Outcome, guard::MaxDelete, report::Report};
 
-use library::{memory, own};
+use library::{memory, other_tags, own};
 use source::{Place, Source, client, run_with, tree};
 
 /// More than one part of an upload.
@@ -204,6 +204,7 @@ fn every_place_passes_the_suite() {
     suite("program", &Program::default());
     suite("memory", &memory("prefix/of/it"));
     suite("root", &memory(""));
+    suite("other ETags", &other_tags());
 }
 
 #[test]

@@ -1,8 +1,24 @@
 //! Stores of the library for object stores.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
-use object_store::{ObjectStoreExt as _, PutPayload, memory::InMemory, path::Path as Key};
+use async_trait::async_trait;
+use futures_util::stream::BoxStream;
+use object_store::{
+    CopyOptions, GetOptions, GetResult, ListResult, MultipartId, MultipartUpload, ObjectMeta, ObjectStore,
+    ObjectStoreExt as _, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
+    memory::InMemory,
+    multipart::{MultipartStore, PartId},
+    path::Path as Key,
+};
 use resourcesync_client::{
     destination::Keep,
     objects::{self, Objects},
@@ -63,4 +79,96 @@ impl<S: objects::Store> Subject for Library<S> {
 
 pub(crate) fn memory(prefix: &str) -> Library<InMemory> {
     Library(Arc::new(InMemory::new()), prefix.to_owned())
+}
+
+/// A store in memory that names another ETag whenever the bytes of a resource are looked at. Leases need conditional writes, and so the same one.
+#[derive(Debug, Default)]
+pub(crate) struct OtherTags {
+    store: InMemory,
+    looks: AtomicU64,
+}
+
+impl fmt::Display for OtherTags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.store.fmt(f)
+    }
+}
+
+#[async_trait]
+impl ObjectStore for OtherTags {
+    async fn put_opts(&self, key: &Key, bytes: PutPayload, options: PutOptions) -> Result<PutResult> {
+        self.store.put_opts(key, bytes, options).await
+    }
+
+    async fn put_multipart_opts(&self, key: &Key, options: PutMultipartOptions) -> Result<Box<dyn MultipartUpload>> {
+        self.store.put_multipart_opts(key, options).await
+    }
+
+    async fn get_opts(&self, key: &Key, options: GetOptions) -> Result<GetResult> {
+        let mut found = self.store.get_opts(key, options).await?;
+        if !key.as_ref().contains(".resourcesync") {
+            found.meta.e_tag = Some(format!("look-{}", self.looks.fetch_add(1, Ordering::Relaxed)));
+        }
+        Ok(found)
+    }
+
+    fn delete_stream(&self, keys: BoxStream<'static, Result<Key>>) -> BoxStream<'static, Result<Key>> {
+        self.store.delete_stream(keys)
+    }
+
+    fn list(&self, prefix: Option<&Key>) -> BoxStream<'static, Result<ObjectMeta>> {
+        self.store.list(prefix)
+    }
+
+    async fn list_with_delimiter(&self, prefix: Option<&Key>) -> Result<ListResult> {
+        self.store.list_with_delimiter(prefix).await
+    }
+
+    async fn copy_opts(&self, from: &Key, to: &Key, options: CopyOptions) -> Result<()> {
+        self.store.copy_opts(from, to, options).await
+    }
+}
+
+#[async_trait]
+impl MultipartStore for OtherTags {
+    async fn create_multipart(&self, key: &Key) -> Result<MultipartId> {
+        self.store.create_multipart(key).await
+    }
+
+    async fn put_part(&self, key: &Key, id: &MultipartId, number: usize, bytes: PutPayload) -> Result<PartId> {
+        self.store.put_part(key, id, number, bytes).await
+    }
+
+    async fn complete_multipart(&self, key: &Key, id: &MultipartId, parts: Vec<PartId>) -> Result<PutResult> {
+        self.store.complete_multipart(key, id, parts).await
+    }
+
+    async fn abort_multipart(&self, key: &Key, id: &MultipartId) -> Result<()> {
+        self.store.abort_multipart(key, id).await
+    }
+}
+
+/// A library in such a store.
+pub(crate) struct WithoutVersions(Library<OtherTags>);
+
+impl Subject for WithoutVersions {
+    fn keep(&self, place: &Place) -> Keep {
+        self.0.keep(place)
+    }
+
+    fn holds(&self, place: &Place) -> Bodies {
+        self.0.holds(place)
+    }
+
+    fn damage(&self, place: &Place, name: &str, removes: bool) {
+        self.0.damage(place, name, removes);
+    }
+
+    fn has_versions(&self) -> bool {
+        false
+    }
+}
+
+pub(crate) fn other_tags() -> WithoutVersions {
+    WithoutVersions(Library(Arc::default(), "p".to_owned()))
 }

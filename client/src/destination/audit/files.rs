@@ -84,17 +84,17 @@ impl<'a> Files<'a> {
         let place = self.place_of(stored);
         if let Some(mut store) = self.keep.used() {
             let Some(bytes) = store.look(&place)? else { return Ok(Sign::Missing) };
-            return self.judge(Look::stored(bytes), stored, || store.open(&place));
+            return self.sign(Look::stored(bytes), stored, || store.open(&place));
         }
         let Some((look, folder, name)) = look_at(self.root, &place)? else {
             // What is kept until its change is acknowledged need not be there.
             return Ok(if matches!(self.keep, Keep::UntilDone) { Sign::Equal } else { Sign::Missing });
         };
-        self.judge(look, stored, || Ok(Box::new(open_file(&folder, &name)?)))
+        self.sign(look, stored, || Ok(Box::new(open_file(&folder, &name)?)))
     }
 
     /// Compares what is there with what was verified, by its digest unless the comparison is quick.
-    fn judge(
+    fn sign(
         &self,
         look: Look,
         stored: &StoredResource,
