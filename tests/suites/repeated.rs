@@ -6,7 +6,10 @@
 
 use std::{env, thread};
 
-use resourcesync::limits::Limits;
+use resourcesync::{
+    api::{InputOrigin, Options, Run, Validation},
+    limits::Limits,
+};
 use resourcesync_tests::{
     all,
     repeated::{Of, Random, compare, damage, repetitive, some_limits},
@@ -71,6 +74,41 @@ fn the_cases_are_read_the_same_with_their_entries_repeated() {
         for _ in 0..4 {
             damage(&mut repeated, &mut random);
             check(&repeated, &mut random, &limits, seed);
+        }
+    }
+}
+
+/// The report of a gzip file whose checksum is wrong.
+fn broken(bytes: &[u8], window: usize, is_fast: bool) -> String {
+    let length = u16::try_from(bytes.len()).unwrap();
+    let head = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1];
+    let file = [&head[..], &length.to_le_bytes(), &(!length).to_le_bytes(), bytes, &[0; 8]].concat();
+    let options = Options::default();
+    let mut validation = Validation::new(&options, InputOrigin::named("list.xml.gz"));
+    if !is_fast {
+        validation = validation.without_templates();
+    }
+    file.chunks(window).for_each(|window| validation.push(window));
+    let mut run = Run::new(&options);
+    run.add(validation.finish());
+    run.finish().to_json()
+}
+
+#[test]
+fn what_breaks_off_was_read_up_to_the_same_byte_in_any_window() {
+    let entry = "  <url>\n    <loc>http://example.com/a</loc>\n  </url>\n";
+    let document = format!(
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:rs=\"http://www.openarchives.org/rs/terms/\">\n  \
+         <rs:md capability=\"resourcelist\" at=\"2024-01-03T09:00:00Z\"/>\n{}</urlset>",
+        entry.repeat(20)
+    );
+    for end in document.len() - 2 * entry.len()..document.len() {
+        let before = &document.as_bytes()[..end];
+        let usual = broken(before, usize::MAX, false);
+        for window in [1, 2, 7, 256, end / 2, end - 1, end, usize::MAX] {
+            for is_fast in [true, false] {
+                assert_eq!(broken(before, window, is_fast), usual, "{end} bytes in windows of {window}, {is_fast}");
+            }
         }
     }
 }

@@ -20,9 +20,12 @@ impl Xml {
         if !between || self.open.is_empty() {
             return;
         }
-        let bytes = self.input.bytes(self.at);
-        let blanks = tag::blanks(bytes, 0);
-        if bytes.get(blanks) == Some(&b'<') {
+        let mut blanks = tag::blanks(self.input.bytes(self.at), 0);
+        // What was pushed since is looked at, too: else it would depend on the window whether there is an event.
+        if blanks == self.input.bytes(self.at).len() && self.input.read_on(self.at) {
+            blanks = tag::blanks(self.input.bytes(self.at), 0);
+        }
+        if self.input.bytes(self.at).get(blanks) == Some(&b'<') {
             self.advance(blanks);
         }
     }
