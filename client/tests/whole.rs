@@ -5,7 +5,10 @@
 use std::{
     fs::{self, File},
     io,
-    os::fd::AsRawFd,
+    os::{
+        fd::AsRawFd,
+        unix::fs::{MetadataExt, chown},
+    },
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
     thread,
@@ -160,7 +163,13 @@ fn files_of_others_are_in_every_generation_also_those_that_come_during_a_run() {
     fs::create_dir_all(place.copy().join("notes/deep")).unwrap();
     fs::write(place.copy().join("notes/deep/before"), "before").unwrap();
     std::os::unix::fs::symlink("deep", place.copy().join("notes/link")).unwrap();
-    fs::write(place.copy().join("notes/draft"), "first").unwrap();
+    for name in ["draft", "linked"] {
+        fs::write(place.copy().join("notes").join(name), "first").unwrap();
+    }
+    let is_root = fs::metadata("/proc/self").unwrap().uid() == 0;
+    if is_root {
+        chown(place.copy().join("notes"), Some(1234), Some(1235)).unwrap();
+    }
     run_whole(&source, &place);
     publish(&source, 1);
     // While the run is at work, others add a file, edit one of the copy, and replace one that the run replaces as well.
@@ -175,6 +184,10 @@ fn files_of_others_are_in_every_generation_also_those_that_come_during_a_run() {
                 // As editors save.
                 fs::write(folder.join("notes/saved"), "second").unwrap();
                 fs::rename(folder.join("notes/saved"), folder.join("notes/draft")).unwrap();
+                fs::write(folder.join("new/twice"), "second").unwrap();
+                fs::hard_link(folder.join("new/twice"), folder.join("notes/saved")).unwrap();
+                fs::rename(folder.join("notes/saved"), folder.join("notes/linked")).unwrap();
+                fs::create_dir_all(folder.join("new/empty")).unwrap();
                 fs::write(folder.join("other"), "edited").unwrap();
                 fs::rename(folder.join("other"), edited.join("file-5")).unwrap();
                 fs::remove_file(edited.join("same")).unwrap();
@@ -186,7 +199,12 @@ fn files_of_others_are_in_every_generation_also_those_that_come_during_a_run() {
     assert_eq!(fs::read_to_string(copy.join("notes/deep/before")).unwrap(), "before");
     assert_eq!(fs::read_link(copy.join("notes/link")).unwrap(), Path::new("deep"));
     assert_eq!(fs::read_to_string(copy.join("new/during")).unwrap(), "during");
-    assert_eq!(fs::read_to_string(copy.join("notes/draft")).unwrap(), "second");
+    for name in ["notes/draft", "notes/linked", "new/twice"] {
+        assert_eq!(fs::read_to_string(copy.join(name)).unwrap(), "second", "{name}");
+    }
+    assert!(copy.join("new/empty").is_dir());
+    let notes = fs::metadata(copy.join("notes")).unwrap();
+    assert!(!is_root || (notes.uid(), notes.gid()) == (1234, 1235));
     assert_eq!(tree(&host(&source, &place)).into_iter().map(|(name, _)| name).collect::<Vec<_>>(), {
         generation(1).into_iter().map(|(name, _)| name).collect::<Vec<_>>()
     });
@@ -202,6 +220,42 @@ fn files_of_others_are_in_every_generation_also_those_that_come_during_a_run() {
         .collect();
     assert!(beside.iter().all(|name| ["lock", "old"].contains(&&**name)), "{beside:?}");
     assert_eq!(fs::read_to_string(copy.join("new/during")).unwrap(), "during");
+}
+
+#[test]
+fn what_others_put_into_the_folder_after_an_exchange_is_newer_than_what_a_killed_run_left() {
+    let (place, source) = (Place::new("whole-after"), Source::new());
+    publish(&source, 0);
+    fs::create_dir_all(place.copy()).unwrap();
+    fs::write(place.copy().join("notes"), "first").unwrap();
+    run_whole(&source, &place);
+    publish(&source, 1);
+    run_whole(&source, &place);
+    let (copy, beside) = (place.copy(), place.0.join("copy.resourcesync"));
+    // As if the run had been killed right after it.
+    fs::write(copy.join(".resourcesync/exchanged"), "").unwrap();
+    fs::rename(beside.join("old"), beside.join("next")).unwrap();
+    thread::sleep(Duration::from_millis(20));
+    fs::write(copy.join("saved"), "second").unwrap();
+    fs::rename(copy.join("saved"), copy.join("notes")).unwrap();
+    publish(&source, 2);
+    assert_eq!(run_whole(&source, &place).run.outcome, Outcome::InStep);
+    assert_eq!(fs::read_to_string(copy.join("notes")).unwrap(), "second");
+    assert!(!copy.join(".resourcesync/exchanged").exists());
+}
+
+#[test]
+fn the_generation_before_is_not_taken_for_the_copy() {
+    let (place, source) = (Place::new("whole-before"), Source::new());
+    for number in [0, 1] {
+        publish(&source, number);
+        run_whole(&source, &place);
+    }
+    let before = place.0.join("copy.resourcesync/old");
+    let is_refused =
+        |error: Option<SyncError>| matches!(error, Some(SyncError::EarlierGeneration(copy)) if copy.ends_with("copy"));
+    assert!(is_refused(run_with(&source.start(), &before, &options()).err()));
+    assert!(is_refused(audit(&before, None, false, &Cancel::default()).err()));
 }
 
 #[test]

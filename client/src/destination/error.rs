@@ -1,6 +1,6 @@
 //! Errors that end a run.
 
-use std::{fmt, io};
+use std::{fmt, io, path::PathBuf};
 
 use resourcesync::diagnostic::Reason;
 use resourcesync_sync::report::{Finding, Report};
@@ -53,6 +53,10 @@ pub enum SyncError {
     StateSaved,
     /// Generations need the files and the state in one folder, and no program that takes the changes.
     NotWhole,
+    /// The working folder is in the folder, which a generation takes the place of.
+    WorkingFolder(PathBuf),
+    /// The folder is a generation of this copy, and not the one that readers see.
+    EarlierGeneration(PathBuf),
     /// The changes are closed.
     Closed,
     /// The folder is not a copy, and no Source was specified.
@@ -165,6 +169,14 @@ impl fmt::Display for SyncError {
             SyncError::NotWhole => f.write_str(
                 "--whole needs the files and their state in one folder: without --state, a store or a program that takes the changes",
             ),
+            SyncError::WorkingFolder(folder) => write!(
+                f,
+                "the working folder is in {}, which --whole replaces; work in another folder, such as the one above",
+                folder.display()
+            ),
+            SyncError::EarlierGeneration(copy) => {
+                write!(f, "the folder is an earlier generation of {}; name that one, or enter it again", copy.display())
+            }
             SyncError::Closed => f.write_str("the changes are closed"),
             SyncError::NotACopy => f.write_str("the folder is no copy of a Source"),
             SyncError::Http(error) => error.fmt(f),

@@ -258,3 +258,15 @@ fn set_aside(state: &Path) -> Result<(), SyncError> {
     }
     binding.write(&mut ledger)
 }
+
+/// Fails for a folder that is a generation and not the copy, as the working folder is after an exchange.
+pub(super) fn check_is_copy(folder: &Path) -> Result<(), SyncError> {
+    let Ok(folder) = fs::canonicalize(folder) else { return Ok(()) };
+    let name = |path: &Path| path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+    let copy = folder.parent().and_then(|beside| {
+        let copy = name(beside).strip_suffix(OWN).map(|copy| beside.with_file_name(copy))?;
+        let is_generation = ["begun", "next", "before", "old"].contains(&&*name(&folder));
+        (is_generation && copy.join(OWN).is_dir()).then_some(copy)
+    });
+    copy.map_or(Ok(()), |copy| Err(SyncError::EarlierGeneration(copy)))
+}

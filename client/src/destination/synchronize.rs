@@ -7,7 +7,7 @@ use resourcesync_sync::report::Report;
 use super::{
     Event, Options, SyncError,
     clock::now,
-    open::{locked, open},
+    open::{check_is_copy, locked, open},
     run::sync_opened,
     whole,
 };
@@ -26,6 +26,7 @@ pub fn sync(
     cancel: &Cancel,
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Report, SyncError> {
+    check_is_copy(folder)?;
     if options.settings.placing.whole && !options.settings.dry_run {
         return whole::sync(uri, folder, client, options, cancel, on_event);
     }

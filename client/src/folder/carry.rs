@@ -35,7 +35,7 @@ pub(super) fn walk(folder: &Path, take: &mut dyn FnMut(&Path, bool) -> io::Resul
 
 /// True for a folder or file that another one, or a file system, is mounted on.
 #[cfg(target_os = "linux")]
-pub(super) fn is_mounted(folder: &Path) -> bool {
+pub(crate) fn is_mounted(folder: &Path) -> bool {
     use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
     // Also of a folder of the same file system, which a number of the device does not tell.
     statx(CWD, folder, AtFlags::SYMLINK_NOFOLLOW, StatxFlags::empty())
@@ -44,14 +44,14 @@ pub(super) fn is_mounted(folder: &Path) -> bool {
 
 /// True for a folder that a file system is mounted on.
 #[cfg(all(unix, not(target_os = "linux")))]
-pub(super) fn is_mounted(folder: &Path) -> bool {
+pub(crate) fn is_mounted(folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let device = |path: Option<&Path>| path.and_then(|path| fs::symlink_metadata(path).ok()).map(|meta| meta.dev());
     device(Some(folder)) != device(folder.parent())
 }
 
 #[cfg(not(unix))]
-pub(super) fn is_mounted(_: &Path) -> bool {
+pub(crate) fn is_mounted(_: &Path) -> bool {
     false
 }
 
@@ -201,7 +201,7 @@ fn make(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Gives a folder or file the permissions and, where that is allowed, the owner and group of another one.
-pub(super) fn same_access(from: &Path, to: &Path) -> io::Result<()> {
+pub(crate) fn same_access(from: &Path, to: &Path) -> io::Result<()> {
     let meta = fs::metadata(from)?;
     #[cfg(unix)]
     {

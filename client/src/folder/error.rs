@@ -43,9 +43,9 @@ pub enum FolderError {
         /// The name below it.
         name: PathBuf,
     },
-    /// Something is mounted below a published folder. With the generation that is replaced, its content would be removed.
+    /// Something is mounted below a folder that is replaced as a whole. With the generation before, its content would be removed.
     Mounted {
-        /// The published folder.
+        /// The folder.
         out: PathBuf,
         /// What is mounted.
         error: io::Error,
@@ -74,7 +74,7 @@ pub enum FolderError {
 }
 
 impl FolderError {
-    pub(super) fn io(what: &'static str, path: impl Into<PathBuf>, error: io::Error) -> FolderError {
+    pub(crate) fn io(what: &'static str, path: impl Into<PathBuf>, error: io::Error) -> FolderError {
         FolderError::Io { what, path: path.into(), error }
     }
 }
@@ -118,7 +118,7 @@ impl fmt::Display for FolderError {
             ),
             FolderError::Mounted { out, error } => write!(
                 f,
-                "{}: {error}, and a publication replaces the folder as a whole; unmount it, or publish to another folder",
+                "{}: {error}, and the folder is replaced as a whole; unmount it, or use another folder",
                 out.display()
             ),
             FolderError::NotFolder { name, error } => {

@@ -295,7 +295,7 @@ fn is_generation(folder: &Path) -> bool {
 }
 
 /// Removes a generation, unless something is mounted in it.
-pub(super) fn remove(folder: &Path) -> Result<(), FolderError> {
+pub(crate) fn remove(folder: &Path) -> Result<(), FolderError> {
     let mut place = folder.to_owned();
     let mut removed = || {
         if folder.is_dir() {

@@ -14,7 +14,6 @@ mod staging;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use self::exchange::sync;
 pub(crate) use self::exchange::{probe as can_exchange, swap};
-pub(crate) use self::generations::HARVEST;
 pub use self::{
     atomic_file::{Fill, check_writable, is_temporary, write_atomic, write_atomic_with},
     carry::files_below,
@@ -24,4 +23,8 @@ pub use self::{
     lock::Lock,
     private_folder::is_reserved,
     staging::{Existing, StagedFolder, existing, open_file, open_folder},
+};
+pub(crate) use self::{
+    carry::{is_mounted, same_access},
+    generations::{HARVEST, remove as remove_generation},
 };

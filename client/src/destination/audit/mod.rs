@@ -45,7 +45,7 @@ use super::{
     folder::Keep,
     handover,
     ledger::Ledger,
-    open::{state_of, suspect},
+    open::{check_is_copy, state_of, suspect},
     options::Progress,
 };
 use crate::{cancel::Cancel, http::Client};
@@ -116,6 +116,7 @@ pub fn audit_with(
     cancel: &Cancel,
     on_progress: &mut dyn FnMut(Progress),
 ) -> Result<Audit, SyncError> {
+    check_is_copy(folder)?;
     let ledger = Ledger::read(&state_of(folder, options.state.as_deref()))?.ok_or(SyncError::NotACopy)?;
     let binding = Binding::bound(&ledger)?.ok_or(SyncError::NotACopy)?;
     ledger.check_keep(&options.keep)?;

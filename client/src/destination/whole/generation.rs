@@ -9,7 +9,7 @@
 //! | `old` | the same afterwards: who reads it may go on until the next run |
 
 use std::{
-    fs, io,
+    env, fs, io,
     path::{Path, PathBuf},
 };
 
@@ -26,11 +26,13 @@ use crate::{
         ledger::Ledger,
         open::state_of,
     },
-    folder::{can_exchange, swap},
+    folder::{can_exchange, remove_generation, swap},
 };
 
 /// The file that a generation has until it was exchanged: what it was made of.
 const MARK: &str = "whole.json";
+/// The file that it has since the moment before it was exchanged, until the files of others are in it.
+const EXCHANGED: &str = "exchanged";
 
 /// What a generation was made of. It is continued only while this is what the folder has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,9 +62,12 @@ pub(super) struct Generation {
 
 impl Generation {
     /// Of an existing folder.
-    pub(super) fn of(folder: &Path) -> io::Result<Generation> {
+    pub(super) fn of(folder: &Path) -> Result<Generation, SyncError> {
         let folder = fs::canonicalize(folder)?;
-        let mut name = folder.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
+        if env::current_dir().is_ok_and(|working| working.starts_with(&folder)) {
+            return Err(SyncError::WorkingFolder(folder));
+        }
+        let mut name = folder.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?.to_owned();
         name.push(OWN);
         let beside = folder.with_file_name(name);
         fs::create_dir_all(&beside)?;
@@ -89,19 +94,23 @@ impl Generation {
         let (next, before) = (self.next(), self.beside.join("before"));
         // Of a run that was killed after the exchange: without it, what is exchanged for this folder is known to be the one before.
         self.unmark()?;
-        remove(&self.beside.join("begun"))?;
-        remove(&self.beside.join("old"))?;
-        if next.exists() {
-            match mark(&next) {
-                Some(own) if own == *base => return Ok(()),
-                Some(_) => remove(&next)?,
-                // A run was killed after the exchange.
-                None => fs::rename(&next, &before)?,
-            }
+        // A run was killed after the exchange.
+        if next.exists() && mark(&next).is_none() {
+            fs::rename(&next, &before)?;
         }
         if before.exists() {
             self.take_over(&before, base.run)?;
-            remove(&before)?;
+            remove_generation(&before)?;
+        }
+        remove_file(&self.folder.join(OWN).join(EXCHANGED))?;
+        // Not before: removing links changes the times by which versions are told apart.
+        remove_generation(&self.beside.join("begun"))?;
+        remove_generation(&self.beside.join("old"))?;
+        if next.exists() {
+            if mark(&next).is_some_and(|own| own == *base) {
+                return Ok(());
+            }
+            remove_generation(&next)?;
         }
         let begun = self.beside.join("begun");
         links::copy(&self.folder, &begun)?;
@@ -115,6 +124,7 @@ impl Generation {
         if is_durable {
             sync_all(&next)?;
         }
+        fs::write(next.join(OWN).join(EXCHANGED), "")?;
         // From here on it is complete, and a generation without the mark in `next` is the one before.
         swap(&next, &self.folder, &self.beside)?;
         Ok(true)
@@ -128,15 +138,13 @@ impl Generation {
         let aside = self.take_over(&before, run)?;
         fs::rename(&before, self.beside.join("old"))?;
         self.unmark()?;
+        remove_file(&self.folder.join(OWN).join(EXCHANGED))?;
         Ok(aside)
     }
 
     /// Removes the mark of a generation that was exchanged.
     fn unmark(&self) -> io::Result<()> {
-        match fs::remove_file(self.folder.join(OWN).join(MARK)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        remove_file(&self.folder.join(OWN).join(MARK))
     }
 
     /// Takes the files of the generation before into the folder that are not of the copy, or were changed since the generation of the folder was made.
@@ -145,7 +153,7 @@ impl Generation {
         let places = ledger.as_ref().map(Binding::of).transpose().ok().flatten().flatten().map(|own| own.places());
         let (old, new) = (links::open(before)?, links::open(&self.folder)?);
         let mut left = Vec::new();
-        links::each_missing(&old, &new, &mut |missing| {
+        let empty = links::each_missing(&old, &new, &mut |missing| {
             let place = missing.path.to_str().unwrap_or_default();
             let uri = places.as_ref().and_then(|places| places.uri(place));
             let stored = ledger.as_ref().map_or(Ok(None), |ledger| ledger.at(place, uri.as_deref()))?;
@@ -162,21 +170,26 @@ impl Generation {
         let mut aside = 0_usize;
         let now = Ledger::read(&state_of(&self.folder, None))?;
         let places = now.as_ref().map(Binding::of).transpose()?.flatten().map(|own| own.places());
+        let exchanged = new.symlink_metadata(Path::new(OWN).join(EXCHANGED)).ok().map(|meta| links::changed(&meta));
         for missing in &left {
+            if missing.link_below(&new)? {
+                continue;
+            }
+            let place = missing.path.to_str().unwrap_or_default();
+            let uri = places.as_ref().and_then(|places| places.uri(place));
+            let resource = now.as_ref().map_or(Ok(None), |now| now.at(place, uri.as_deref()))?;
+            // In its place is the version that was there when the generation was made, unless others have put another one there since the exchange.
+            if resource.is_none() && missing.replace_below(&new, exchanged)? {
+                continue;
+            }
             // With another link, such as that in the trash, nothing is lost.
-            if !missing.link_below(&new)? && !links::is_linked(&missing.meta) {
-                let place = missing.path.to_str().unwrap_or_default();
-                let uri = places.as_ref().and_then(|places| places.uri(place));
-                let resource = now.as_ref().map_or(Ok(None), |now| now.at(place, uri.as_deref()))?;
-                // An earlier version of a file of others, which is in the generation since it was made.
-                if resource.is_none() && missing.replace_below(&new)? {
-                    continue;
-                }
+            if !links::is_linked(&missing.meta) {
                 let trash = private_folder(&private_folder(&new.open_dir_nofollow(OWN)?, "trash")?, &run.to_string())?;
                 missing.move_below(&trash)?;
                 aside = aside.saturating_add(1);
             }
         }
+        empty.iter().try_for_each(|path| links::make_below(&new, path))?;
         if !left.is_empty() {
             sync_all(&self.folder)?;
         }
@@ -197,8 +210,8 @@ fn sync_all(folder: &Path) -> io::Result<()> {
     crate::folder::sync(folder)
 }
 
-fn remove(folder: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
+fn remove_file(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }

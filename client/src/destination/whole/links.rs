@@ -1,7 +1,7 @@
 //! A folder made of links to the files of another one, and the comparison of both.
 
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     fs, io,
     path::{Path, PathBuf},
 };
@@ -12,7 +12,10 @@ use cap_std::{
     fs::{Dir, Metadata},
 };
 
-use crate::destination::{SyncError, folder::OWN};
+use crate::{
+    destination::{SyncError, folder::OWN},
+    folder::{FolderError, is_mounted, same_access},
+};
 
 /// Files of the private folder that change in place, and are copied.
 const COPIED: &[&str] = &["state.sqlite", "state.sqlite-journal"];
@@ -22,40 +25,77 @@ const LINKED: &[&str] = &["trash", "history"];
 const BEFORE: &str = "state-before";
 
 /// Makes a folder with links to all files of another one, which is locked.
-pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
+pub(super) fn copy(from: &Path, to: &Path) -> Result<(), SyncError> {
     fs::create_dir(to)?;
     let (source, target) = (open(from)?, open(to)?);
-    link_all(&source, &target, &|name| name != OWN)?;
-    fs::create_dir(to.join(OWN))?;
+    Links { from, to, is_wanted: &|name| name != OWN }.make(&source, &target)?;
+    let (from_own, to_own) = (from.join(OWN), to.join(OWN));
+    fs::create_dir(&to_own)?;
     for name in COPIED {
-        match fs::copy(from.join(OWN).join(name), to.join(OWN).join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        let (from, to) = (from_own.join(name), to_own.join(name));
+        match fs::copy(&from, &to).and_then(|_| same_access(&from, &to)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
     }
     let (source, target) = (source.open_dir_nofollow(OWN)?, target.open_dir_nofollow(OWN)?);
-    link_all(&source, &target, &|name| LINKED.contains(&name) || name.starts_with(BEFORE))?;
-    fs::set_permissions(to, fs::metadata(from)?.permissions())
+    let is_wanted = |name: &str| LINKED.contains(&name) || name.starts_with(BEFORE);
+    Links { from: &from_own, to: &to_own, is_wanted: &is_wanted }.make(&source, &target)?;
+    same_access(&from_own, &to_own)?;
+    Ok(same_access(from, to)?)
 }
 
-/// Links what is in a folder, and below.
-fn link_all(from: &Dir, to: &Dir, is_wanted: &dyn Fn(&str) -> bool) -> io::Result<()> {
-    for entry in from.entries()? {
-        let entry = entry?;
-        let name = entry.file_name();
-        if !name.to_str().is_none_or(is_wanted) {
-            continue;
+/// Links to what is in a folder, and below.
+struct Links<'a> {
+    from: &'a Path,
+    to: &'a Path,
+    /// What is wanted of the folder itself.
+    is_wanted: &'a dyn Fn(&str) -> bool,
+}
+
+impl Links<'_> {
+    fn make(&self, source: &Dir, target: &Dir) -> Result<(), FolderError> {
+        for entry in source.entries()? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if !name.to_str().is_none_or(self.is_wanted) {
+                continue;
+            }
+            let linked = match entry.file_type()?.is_dir() {
+                true => self.folder(source, target, &name),
+                false => source.hard_link(&name, target, &name).map_err(|error| self.failed(&name, error)),
+            };
+            match linked {
+                // Others have removed it meanwhile.
+                Err(FolderError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => {}
+                linked => linked?,
+            }
         }
-        if entry.file_type()?.is_dir() {
-            let inner = from.open_dir_nofollow(&name)?;
-            to.create_dir(&name)?;
-            link_all(&inner, &to.open_dir_nofollow(&name)?, &|_| true)?;
-            to.set_permissions(&name, inner.dir_metadata()?.permissions())?;
-        } else {
-            from.hard_link(&name, to, &name)?;
+        Ok(())
+    }
+
+    fn folder(&self, source: &Dir, target: &Dir, name: &OsStr) -> Result<(), FolderError> {
+        let (from, to) = (self.from.join(name), self.to.join(name));
+        if is_mounted(&from) {
+            return Err(self.failed(name, io::ErrorKind::CrossesDevices.into()));
+        }
+        let failed = |error: io::Error| self.failed(name, error);
+        let inner = source.open_dir_nofollow(name).map_err(failed)?;
+        target.create_dir(name).map_err(failed)?;
+        let copied = target.open_dir_nofollow(name).map_err(failed)?;
+        Links { from: &from, to: &to, is_wanted: &|_| true }.make(&inner, &copied)?;
+        same_access(&from, &to).map_err(failed)
+    }
+
+    fn failed(&self, name: &OsStr, error: io::Error) -> FolderError {
+        match error.kind() {
+            io::ErrorKind::CrossesDevices => FolderError::Mounted {
+                out: self.from.to_owned(),
+                error: io::Error::new(error.kind(), format!("{} is mounted", name.display())),
+            },
+            _ => FolderError::io("the next generation cannot have a link to", self.from.join(name), error),
         }
     }
-    Ok(())
 }
 
 /// A file that one folder has and another one lacks.
@@ -68,19 +108,32 @@ pub(super) struct Missing {
     pub(super) meta: Metadata,
 }
 
-/// Passes on each file of a folder, outside of its private folder, that the other one does not have under the same name.
+/// Passes on each file of a folder, outside of its private folder, that the other one does not have under the same name. Returns the
+/// paths of folders without anything in them that it does not have.
 pub(super) fn each_missing(
     from: &Dir,
     other: &Dir,
     take: &mut dyn FnMut(Missing) -> Result<(), SyncError>,
-) -> Result<(), SyncError> {
-    missing_below(from, Some(other), Path::new(""), take)
+) -> Result<Vec<PathBuf>, SyncError> {
+    let mut empty = Vec::new();
+    missing_below(from, Some(other), Path::new(""), &mut empty, take)?;
+    Ok(empty)
+}
+
+/// Makes a folder, unless there is something of that name.
+pub(super) fn make_below(root: &Dir, path: &Path) -> io::Result<()> {
+    let (Some(parent), Some(name)) = (parent(root, path, false)?, path.file_name()) else { return Ok(()) };
+    match parent.create_dir(name) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
 }
 
 fn missing_below(
     from: &Dir,
     other: Option<&Dir>,
     above: &Path,
+    empty: &mut Vec<PathBuf>,
     take: &mut dyn FnMut(Missing) -> Result<(), SyncError>,
 ) -> Result<(), SyncError> {
     for entry in from.entries()? {
@@ -91,8 +144,12 @@ fn missing_below(
             continue;
         }
         if entry.file_type()?.is_dir() {
+            let own = from.open_dir_nofollow(&name)?;
             let inner = other.and_then(|other| other.open_dir_nofollow(&name).ok());
-            missing_below(&from.open_dir_nofollow(&name)?, inner.as_ref(), &path, take)?;
+            if inner.is_none() && own.entries()?.next().is_none() {
+                empty.push(path.clone());
+            }
+            missing_below(&own, inner.as_ref(), &path, empty, take)?;
             continue;
         }
         let meta = from.symlink_metadata(&name)?;
@@ -115,10 +172,12 @@ impl Missing {
         }
     }
 
-    /// Moves it below a folder, in the place of the file of that name; false if that is none.
-    pub(super) fn replace_below(&self, root: &Dir) -> io::Result<bool> {
+    /// Moves it below a folder, in the place of the file of that name; false if that is none, or came since this moment.
+    pub(super) fn replace_below(&self, root: &Dir, exchanged: Option<Moment>) -> io::Result<bool> {
         let Some(parent) = parent(root, &self.path, false)? else { return Ok(false) };
-        if parent.symlink_metadata(&self.name).is_ok_and(|meta| meta.is_dir()) {
+        let is_in_the_way =
+            |meta: Metadata| meta.is_dir() || exchanged.is_some_and(|exchanged| changed(&meta) >= exchanged);
+        if parent.symlink_metadata(&self.name).is_ok_and(is_in_the_way) {
             return Ok(false);
         }
         self.folder.rename(&self.name, &parent, &self.name).map(|()| true)
@@ -169,6 +228,16 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
+/// Seconds and nanoseconds, by the clock of the file system.
+pub(super) type Moment = (i64, i64);
+
+/// When a file was last written, renamed, or linked.
+#[cfg(unix)]
+pub(super) fn changed(meta: &Metadata) -> Moment {
+    use cap_std::fs::MetadataExt;
+    (meta.ctime(), meta.ctime_nsec())
+}
+
 /// True if a file has further names.
 #[cfg(unix)]
 pub(super) fn is_linked(meta: &Metadata) -> bool {
@@ -186,6 +255,11 @@ pub(super) fn identity(meta: &fs::Metadata) -> (u64, u64) {
 #[cfg(not(unix))]
 fn is_same(_: &Metadata, _: &Metadata) -> bool {
     false
+}
+
+#[cfg(not(unix))]
+pub(super) fn changed(_: &Metadata) -> Moment {
+    (0, 0)
 }
 
 #[cfg(not(unix))]
