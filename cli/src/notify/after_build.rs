@@ -65,7 +65,7 @@ impl<'a> Hubs<'a> {
         Ok(Hubs { client: Some(client(&urls)?), ..own })
     }
 
-    /// Sends the waiting payloads, with one attempt each.
+    /// Sends the waiting payloads, with one attempt each, also those that a hub has refused before.
     pub(crate) fn send(&self) -> Result<i32, CliError> {
         let Hubs { hubs, out, lang, .. } = *self;
         if self.client.is_none() && !Generations::state_folder(out).is_ok_and(|state| state.join(OUTBOX).exists()) {
@@ -87,6 +87,8 @@ impl<'a> Hubs<'a> {
         let cancel = self.interrupt.cancel();
         let printed = (!self.quiet).then_some(Plain::Text);
         let sending = Sending { client, cancel, patience: Duration::ZERO, printed, lang, again: Some(&again) };
-        sending.run(&mut outbox, Vec::new())
+        let refused = outbox.publisher().undelivered().filter(|left| left.refused.is_some());
+        let refused = refused.map(|left| left.delivery.payload).collect();
+        sending.run(&mut outbox, refused)
     }
 }

@@ -92,6 +92,11 @@ impl Hub {
         fetch: u64,
         answer: Answer,
     ) -> Result<(), L::Error> {
+        let is_proof = self.fetches.open.get(&fetch).is_some_and(|own| matches!(own.purpose, Purpose::Proof { .. }));
+        if is_proof && matches!(answer.status, 408 | 429 | 500..=599) {
+            self.unfetched(turn, fetch, &format!("its server answered {}", answer.status));
+            return Ok(());
+        }
         let Some(fetch) = self.fetches.open.remove(&fetch) else { return Ok(()) };
         let Some(options) = self.options_of(&fetch.topic).cloned() else { return Ok(()) };
         let etag = answer.headers.first("etag").map(ToString::to_string);

@@ -112,6 +112,11 @@ pub(crate) fn a_payload_needs_the_proof_of_its_topic() {
     assert_eq!(publish(1), Some(403));
     topic.set("200 OK", "https://other.example/", "X: y", payload(1));
     assert_eq!(publish(1), Some(403));
+    // It says nothing about the payload.
+    for status in ["503 Service Unavailable", "429 Too Many Requests"] {
+        topic.set(status, &bench.uri(), "X: y", payload(1));
+        assert_eq!(publish(1), Some(503), "{status}");
+    }
     topic.set("200 OK", &bench.uri(), "X: y", payload(1));
     assert_eq!((publish(1), publish(1)), (Some(200), Some(200)));
     eventually("the payload", || receiver.received() == [payload(1)]);
