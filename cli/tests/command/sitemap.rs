@@ -79,8 +79,12 @@ fn what_is_no_sitemap_is_refused_and_nothing_is_published() {
     bench.put("local.xml", sitemap("urlset", &[("https://example.com/a", "2024-05-01 10:00:00")]));
     bench.put("torn.xml", sitemap("urlset", &[("https://example.com/a", "")]).replace("</urlset>", ""));
     bench.put("twice.txt", "https://example.com/a\nhttps://example.com/a\n");
+    let long = format!("https://example.com/{}", "a".repeat(70_000));
+    bench.put("long.xml", sitemap("urlset", &[(&long, "")])).put("long.txt", format!("{long}\n"));
     for (file, words) in [
         ("page.xml", "root element is `html`"),
+        ("long.xml", "entry 1: its `loc` is not a URI of at most 65,536 bytes"),
+        ("long.txt", "long.txt:1: the line is not a URI of at most 65,536 bytes"),
         ("empty.txt", "is empty"),
         ("list.txt", "list.txt:2: `b` is not an absolute URI"),
         ("local.xml", "--zone"),

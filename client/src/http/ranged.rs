@@ -60,9 +60,14 @@ fn requested(
     attempts: &mut Attempts,
     whole: fn(Response) -> Result<Found, Error>,
 ) -> Result<Found, Error> {
-    let request = Request { is_start, accept: AcceptEncoding::Identity, range: Some(0..BLOCK), ..Request::get(uri) };
+    let all = Request { is_start, accept: AcceptEncoding::Identity, ..Request::get(uri) };
+    let request = Request { range: Some(0..BLOCK), ..all.clone() };
     loop {
-        let outcome = retry::fetch(client, &request, attempts).and_then(|response| match response.status {
+        let mut answer = retry::fetch(client, &request, attempts);
+        if answer.as_ref().is_ok_and(|response| response.status == 206 && is_of_no_use(&response.headers)) {
+            answer = retry::fetch(client, &all, attempts);
+        }
+        let outcome = answer.and_then(|response| match response.status {
             206 => by_ranges(client, response),
             200 => whole(response),
             // An empty file has no ranges.
@@ -140,6 +145,17 @@ fn content_range(headers: &Headers) -> Result<(Range<u64>, u64), Error> {
     match (values.next().and_then(read), values.next()) {
         (Some(read), None) => Ok(read),
         _ => Err(wrong(ReasonCode::InvalidContentRange)),
+    }
+}
+
+/// True for a range that a server may answer with, and from which the size or the next range does not follow: one of unknown size, or a shorter one than
+/// the first block (RFC 9110 §14.4, §15.3.7).
+fn is_of_no_use(headers: &Headers) -> bool {
+    let mut values = headers.all("content-range");
+    let (Some(text), None) = (values.next(), values.next()) else { return false };
+    match content_range(headers) {
+        Ok((range, size)) => range.start == 0 && range.end < BLOCK.min(size),
+        Err(_) => text.trim().strip_prefix("bytes 0-").is_some_and(|rest| rest.ends_with("/*")),
     }
 }
 

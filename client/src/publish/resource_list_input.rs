@@ -15,7 +15,7 @@ use resourcesync::{
     model::{AnyField as _, Attributes, Entry, Item, Kind},
     publish::Record,
     read::{ReadEvent, Reader},
-    value::Datetime,
+    value::{Datetime, Uri},
 };
 
 use super::{
@@ -210,7 +210,7 @@ pub(super) fn entries(
                 return Err(format!("{shown} has no root `rs:md` before its entries").into());
             }
             Item::Entry(entry) => {
-                if entry.uri().is_none() {
+                if whole_uri(entry).is_none() {
                     return Err(format!("{shown}: entry {} has no usable URI", entry.number).into());
                 }
                 listed.look(entry);
@@ -225,6 +225,11 @@ pub(super) fn entries(
         return Err(format!("{shown} is not a {}: it has no root `rs:md`", expected.title()).into());
     }
     Ok(())
+}
+
+/// The URI of an entry, unless it is longer than readers keep: then its beginning is another one.
+pub(super) fn whole_uri(entry: &Entry) -> Option<&Uri> {
+    entry.loc.first().filter(|loc| !loc.cut).and_then(|loc| loc.field.value())
 }
 
 /// Receives an item, or why there is none; false ends reading.

@@ -96,6 +96,26 @@ fn a_package_is_verified_in_stretches() {
 }
 
 #[test]
+fn a_package_is_requested_as_a_whole_where_ranges_do_not_tell_its_size_or_are_shorter() {
+    let bench = Bench::new("http-short-ranges");
+    let bytes = Arc::new(package(2 << 20));
+    for is_short in [true, false] {
+        let own = bytes.clone();
+        let server = Server::new(move |asked, stream| match stretch(asked, &own) {
+            Some((first, last)) if is_short => partial(stream, &own, (first, last / 2), &[]),
+            Some((first, last)) => {
+                let range = format!("Content-Range: bytes {first}-{last}/*");
+                reply(stream, "206 Partial Content", &[&range], &own[first..=last])
+            }
+            None => reply(stream, "200 OK", &[], &own),
+        });
+        let report = bench.run(&["validate", "--format", "json", &server.url("/part.zip")]).ends(0).json();
+        assert_eq!(report["inputs"][0]["kind"], "package", "{is_short}");
+        assert_eq!(server.seen().len(), 2);
+    }
+}
+
+#[test]
 fn a_server_without_stretches_gives_the_whole_package() {
     let bench = Bench::new("http-whole");
     let bytes = package(100_000);

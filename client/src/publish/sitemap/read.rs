@@ -17,7 +17,10 @@ use resourcesync::{
 use super::{Opened, Sitemap};
 use crate::{
     cancel::Cancel,
-    publish::{Error, inventory, resource_list_input::each_item},
+    publish::{
+        Error, inventory,
+        resource_list_input::{each_item, whole_uri},
+    },
     system::reason,
 };
 
@@ -100,7 +103,8 @@ impl Sitemap {
                 Item::Entry(entry) => {
                     let number = entry.number;
                     let wrong = |why: &str| Error::new(format!("{shown}: entry {number}: {why}"));
-                    let uri = entry.uri().map(ToString::to_string).ok_or_else(|| wrong("its `loc` is not a URI"))?;
+                    let uri = whole_uri(entry).map(ToString::to_string);
+                    let uri = uri.ok_or_else(|| wrong("its `loc` is not a URI of at most 65,536 bytes"))?;
                     match shape {
                         Some(Shape::SitemapIndex) if members.len() >= MEMBERS => {
                             return Err(wrong("an index lists 50,000 sitemaps at most"));
@@ -132,6 +136,9 @@ impl Sitemap {
             }
             if cancel.is_cancelled() {
                 return Err(Error::Cancelled);
+            }
+            if read as u64 == LINE && line.last() != Some(&b'\n') {
+                return Err(format!("{shown}:{number}: the line is not a URI of at most 65,536 bytes").into());
             }
             let text = String::from_utf8_lossy(&line);
             let text = text.trim_start_matches('\u{feff}').trim();
