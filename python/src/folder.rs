@@ -27,7 +27,6 @@ use resourcesync_client::{
         SetHistory, Spool,
     },
 };
-use resourcesync_notify::publisher::Input;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -295,10 +294,7 @@ pub(crate) fn send(
         return Ok(hubs.len());
     }
     let client = client(&hubs, credentials, cancel)?;
-    // What a hub has refused before may be accepted by now.
-    let refused = outbox.publisher().undelivered().filter(|left| left.refused.is_some());
-    let refused: Vec<_> = refused.map(|left| Input::Retry { payload: left.delivery.payload }).collect();
-    let sent = outbox.send((&client, cancel), refused, Duration::ZERO, |output| warnings.extend(output.warning()));
+    let sent = outbox.send((&client, cancel), [], Duration::ZERO, |output| warnings.extend(output.warning()));
     sent.map_err(unsent)?;
     Ok(outbox.publisher().undelivered().count())
 }

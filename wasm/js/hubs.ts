@@ -46,10 +46,6 @@ class Waiting extends Machine<Said> {
   constructor(outbox: glue.PublishOutbox) {
     super(inside, outbox, (kind, said) => ({ kind, ...said }), {});
   }
-
-  again(payload: number) {
-    return this.turn("retry", { payload });
-  }
 }
 
 /**
@@ -63,20 +59,15 @@ export async function send(store: SourceFolder, { notify = "now", fetch: get = f
     const limited = (uri: string, init: RequestInit) => get(uri, { ...init, signal: AbortSignal.timeout(PATIENCE) });
     const sent = async (request: NotificationRequest) => ({ request, ...(await reply(request, limited)) });
     const open = new Map<number, ReturnType<typeof sent>>();
-    const take = (turn: ReturnType<typeof machine.tick>) => {
+    for (let turn = machine.tick(); ; ) {
       const keep = Object.entries(turn.keep).map(([key, value]) => ({ key, value }));
       if (keep.length > 0) append(inside(() => outbox.kept(JSON.stringify(keep))));
       for (const request of turn.requests) open.set(request.id, sent(request));
-    };
-    // What a hub has refused before may be accepted by now.
-    for (const payload of inside(() => outbox.refused)) take(machine.again(payload));
-    take(machine.tick());
-    while (open.size > 0) {
+      if (open.size === 0) return inside(() => outbox.waiting);
       // Hubs do not wait for each other.
       const { request, response, error } = await Promise.race(open.values());
       open.delete(request.id);
-      take(response ? machine.responded(request, response) : machine.failed(request, error));
+      turn = response ? machine.responded(request, response) : machine.failed(request, error);
     }
-    return inside(() => outbox.waiting);
   });
 }

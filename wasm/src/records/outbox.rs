@@ -107,13 +107,6 @@ impl PublishOutbox {
         self.inner.publisher().undelivered().count()
     }
 
-    /// The payloads that a hub has refused, each once for every such hub.
-    #[wasm_bindgen(getter)]
-    pub fn refused(&self) -> Vec<f64> {
-        let refused = self.inner.publisher().undelivered().filter(|left| left.refused.is_some());
-        refused.map(|left| left.delivery.payload as f64).collect()
-    }
-
     /// What the operator should know, once.
     pub fn warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
