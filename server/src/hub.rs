@@ -69,7 +69,7 @@ pub struct RunningHub {
     runtime: Runtime,
     jobs: mpsc::Sender<Job>,
     stops: watch::Sender<bool>,
-    engine: Option<JoinHandle<()>>,
+    engine: Option<JoinHandle<bool>>,
     socket: Option<AdminAddress>,
     front: Arc<Front>,
     admin: Arc<Admin>,
@@ -263,7 +263,8 @@ impl RunningHub {
         Ok(own)
     }
 
-    /// Waits for a signal to stop, and then for all exchanges. A second signal ends the wait. Returns whether it stopped in order.
+    /// Waits for a signal to stop, and then for all exchanges. A second signal ends the wait. Returns whether it stopped in order: not
+    /// if its store could no longer be used.
     ///
     /// SIGHUP reads the settings again; if they cannot be used, the hub keeps the ones it has.
     pub fn wait<E: fmt::Display>(mut self, mut signals: Signals, read: impl Fn() -> Result<Settings, E>) -> bool {
@@ -292,14 +293,13 @@ impl RunningHub {
         let Some(engine) = self.engine.take() else { return true };
         let (done, stopped) = tokio::sync::oneshot::channel();
         let joined = thread::spawn(move || {
-            let _ = engine.join();
-            let _ = done.send(());
+            let _ = done.send(engine.join().unwrap_or(false));
         });
         drop(joined);
         self.runtime.block_on(async move {
             let again = async { while let Signal::Reload = signals.next().await {} };
             tokio::select! {
-                _ = stopped => true,
+                is_in_order = stopped => is_in_order.unwrap_or(false),
                 () = again => false,
             }
         })

@@ -96,8 +96,8 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Runs until it is stopped.
-    pub(crate) fn run(mut self) {
+    /// Runs until it is stopped. Returns whether its store could be used to the end.
+    pub(crate) fn run(mut self) -> bool {
         let is_complete = loop {
             let mut jobs = Vec::new();
             match self.links.jobs.recv_timeout(self.patience()) {
@@ -119,12 +119,14 @@ impl Engine {
                 break self.is_drained();
             }
         };
-        let _ = self.ledger.close();
-        let what = match is_complete {
-            true => "the store is complete",
-            false => "what was delivered last is not recorded, and is delivered again",
+        let is_usable = self.ledger.close().is_ok() && self.failing_until.is_none();
+        let what = match (is_usable, is_complete) {
+            (true, true) => "the store is complete",
+            (true, false) => "what was delivered last is not recorded, and is delivered again",
+            (false, _) => "the store cannot be used",
         };
         self.links.log.note(self.now(), "stopped", what);
+        is_usable
     }
 
     /// True if nothing is being delivered, and everything that was delivered is recorded.

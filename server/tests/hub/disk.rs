@@ -78,7 +78,12 @@ pub(crate) fn nothing_is_accepted_while_fsync_fails() {
     // What was in flight at the kill may be repeated.
     received.dedup();
     assert_eq!(received, (0..4).map(payload).collect::<Vec<_>>());
-    assert_eq!(hub.stop(), Some(0));
+    // Whoever stops it learns that the store failed.
+    let failing = Failing::new(&bench, hub.0.id());
+    assert_eq!(bench.publish(&payload(4)), Some(503));
+    assert_eq!(hub.stop(), Some(2));
+    drop(failing);
+    assert!(bench.log().ends_with(" stopped detail=the store cannot be used\n"), "{}", bench.log());
 }
 
 pub(crate) fn a_full_disk_is_not_ready() {
