@@ -92,7 +92,7 @@ reasons! {
     BodyTooLong = "body-too-long", "response body of more than {n} bytes (limit {limit})", "応答本文が {n} バイトを超過（上限 {limit}）";
     HeadersTooLong = "headers-too-long", "response headers of more than {n} bytes (limit {limit})", "応答ヘッダが {n} バイトを超過（上限 {limit}）";
     TooManyHeaders = "too-many-headers", "response with more than {n} header fields (limit {limit})", "応答ヘッダのフィールド数が {n} を超過（上限 {limit}）";
-    ContentEncoding = "content-encoding", "unrequested Content-Encoding `{coding}`", "要求していない Content-Encoding `{coding}`";
+    ContentEncoding = "content-encoding", "unsupported Content-Encoding `{coding}`", "対応していない Content-Encoding `{coding}`";
     InvalidGzip = "invalid-gzip", "invalid gzip content encoding ({problem})", "Content-Encoding の gzip データが不正（{problem}）";
     InvalidResponse = "invalid-response", "invalid HTTP response: {detail}", "不正な HTTP 応答: {detail}";
     RangeStatus = "range-status", "unexpected status {status} for a range request", "範囲リクエストへの応答ステータスが {status}";

@@ -97,7 +97,7 @@ fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
         ("response with more than 100 header fields", |_, stream| {
             for_ever(stream, b"HTTP/1.1 200 OK\r\n", b"a: b\r\n", Duration::ZERO)
         }),
-        ("unrequested Content-Encoding", |_, stream| reply(stream, "200 OK", &["Content-Encoding: br"], b"<urlset/>")),
+        ("unsupported Content-Encoding", |_, stream| reply(stream, "200 OK", &["Content-Encoding: br"], b"<urlset/>")),
         ("invalid gzip content encoding", |_, stream| {
             reply(stream, "200 OK", &["Content-Encoding: gzip"], b"<urlset/>")
         }),
