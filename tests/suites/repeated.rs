@@ -1,7 +1,7 @@
 //! What the reader learns from entries that repeat each other changes nothing: every item, position, finding and byte of the report is that of
 //! reading each entry by itself.
 //!
-//! Of 10,000 documents the items, the report or the entries are compared; of as many as `REPEATED` says, all of these. `REPEATED_SEED` begins
+//! Of 20,000 documents the items, the report or the entries are compared; of as many as `REPEATED` says, all of these. `REPEATED_SEED` begins
 //! elsewhere.
 
 use std::{env, thread};
@@ -15,7 +15,7 @@ use resourcesync_tests::{
     repeated::{Of, Random, compare, damage, repetitive, some_limits},
 };
 
-const DOCUMENTS: u64 = 10_000;
+const DOCUMENTS: u64 = 20_000;
 
 fn number(name: &str, usual: u64) -> u64 {
     env::var(name).map_or(usual, |value| value.parse().unwrap())
