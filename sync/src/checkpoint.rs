@@ -62,6 +62,10 @@ pub struct Open {
     /// The latest `datetime` among them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
+    /// Which resources they changed last, and when, in hexadecimal: 4 bytes of the SHA-256 of each URI, and 5 with the seconds since 1970. Empty
+    /// for entry by entry, or if there are more than 50,000.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub marks: String,
     /// `ETag` of the response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub etag: Option<String>,
@@ -79,6 +83,22 @@ pub struct Seen {
     /// `until` of closed Change Lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
+}
+
+impl Open {
+    /// The same without its marks, which may be long.
+    pub(crate) fn unmarked(&self) -> Open {
+        Open {
+            uri: self.uri.clone(),
+            from: self.from.clone(),
+            entries: self.entries,
+            prefix: self.prefix.clone(),
+            last: self.last.clone(),
+            marks: String::new(),
+            etag: self.etag.clone(),
+            modified: self.modified.clone(),
+        }
+    }
 }
 
 impl Checkpoint {

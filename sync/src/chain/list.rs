@@ -7,6 +7,7 @@ use resourcesync::value::{Datetime, Precision};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::marks::Marks;
 use crate::{
     change::Change,
     checkpoint::{Gap, Open},
@@ -90,6 +91,10 @@ pub(super) struct List {
     rises: bool,
     falls: bool,
     hash: Sha256,
+    /// The resources of its entries.
+    pub(super) changed: Marks,
+    /// True if it states its beginning, and not only its entries do.
+    pub(super) states_from: bool,
     /// The lists whose processed part this one may begin with.
     known: Vec<Open>,
     /// The one that it begins with.
@@ -108,7 +113,8 @@ pub(super) struct List {
 
 impl List {
     pub(super) fn new(number: u32, uri: &str, known: &[Open]) -> List {
-        let mut list = List { number, uri: uri.into(), known: known.to_vec(), ..List::default() };
+        let mut list =
+            List { number, uri: uri.into(), known: known.iter().map(Open::unmarked).collect(), ..List::default() };
         list.look();
         list
     }
@@ -141,7 +147,11 @@ impl List {
         self.entries = before.saturating_add(1);
         self.hash.update(change.identity.as_bytes());
         self.look();
-        let Some(time) = Time::read(change.datetime.as_deref()) else {
+        let time = Time::read(change.datetime.as_deref());
+        if let Some(resource) = &change.resource {
+            self.changed.note(&resource.uri, time.as_ref().map(Time::seconds));
+        }
+        let Some(time) = time else {
             self.timed.get_or_insert(before);
             return;
         };
@@ -210,7 +220,9 @@ impl List {
 
     /// Completes the interval: without `from`, it begins with the earliest change.
     pub(super) fn finish(&mut self, from: Option<&str>, until: Option<&str>, is_entry_by_entry: bool) {
-        self.from = Time::read(from).or_else(|| self.first.clone());
+        self.from = Time::read(from);
+        self.states_from = self.from.is_some();
+        self.from = self.from.take().or_else(|| self.first.clone());
         self.until = Time::read(until);
         // Entries without times may be equal to other ones, and no entries always are: they are the earlier ones only where the
         // interval begins at the same time.
@@ -264,6 +276,7 @@ impl List {
             entries: self.entries,
             prefix: self.prefix(),
             last: self.last.as_ref().map(|last| last.text.clone()),
+            marks: self.changed.to_text(),
             etag: self.etag.clone(),
             modified: self.modified.clone(),
         }

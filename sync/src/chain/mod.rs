@@ -15,9 +15,11 @@
 
 mod coverage;
 mod list;
+mod marks;
 mod route;
 mod sets;
 mod slice;
+mod taken_back;
 
 use alloc::{
     boxed::Box,
@@ -230,6 +232,8 @@ pub struct Chain {
     limits: Limits,
     /// Where it began.
     given: Checkpoint,
+    /// True if documents without an entity tag were trusted for a day: by its date, one that was replaced by an older one is unchanged.
+    checks_dates: bool,
     /// Where it continues: before a hole whose changes may have been published.
     before: Checkpoint,
     now: i64,
@@ -284,6 +288,7 @@ impl Chain {
         let mut chain = Chain {
             limits: limits.clone(),
             given: before.clone(),
+            checks_dates: now.saturating_sub(before.consulted) >= DAY,
             now,
             date: None,
             accepts_older: false,
@@ -444,7 +449,7 @@ impl Chain {
             Some(open) => (open.etag.clone(), open.modified.clone()),
             None => known().map(|known| (known.etag.clone(), known.modified.clone())).unwrap_or_default(),
         };
-        let modified = modified.filter(|_| etag.is_none());
+        let modified = modified.filter(|_| etag.is_none() && !self.checks_dates);
         (etag, modified)
     }
 

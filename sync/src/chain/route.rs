@@ -221,7 +221,10 @@ impl Chain {
             crosses_gaps: self.crosses_gaps,
         };
         let mut coverage = cover(&self.lists, self.as_of.as_ref(), terms);
-        if let Some(gap) = self.shortened().or_else(|| self.broken_off()).or_else(|| self.reopened()) {
+        let gap = self.shortened().or_else(|| self.broken_off()).or_else(|| self.reopened());
+        // For a Source that is older, the run waits.
+        let is_else = coverage.gap.is_some() || self.is_older(&coverage);
+        if let Some(gap) = gap.or_else(|| self.taken_back().filter(|_| !is_else)) {
             let rest = if self.crosses_gaps { coverage } else { Coverage::default() };
             coverage = Coverage { gap: Some(gap), ..rest };
         }
@@ -520,7 +523,11 @@ impl Chain {
     fn ended(&self, lists: &[&List]) -> Vec<(Open, String)> {
         let delivered = self.lists.iter().filter(|list| list.is_delivered);
         let closed = lists.iter().copied().chain(delivered).filter_map(|list| Some((list, list.until.as_ref()?)));
-        closed.map(|(list, until)| (Open { etag: None, modified: None, ..list.open() }, until.text.clone())).collect()
+        closed
+            .map(|(list, until)| {
+                (Open { marks: String::new(), etag: None, modified: None, ..list.open() }, until.text.clone())
+            })
+            .collect()
     }
 
     /// The lists that were open, and of which no list has the processed entries any more. Where changes are missing, one that is not there may
@@ -634,7 +641,10 @@ impl Chain {
                 None => later(&mut seen.from, list.from.as_ref()),
             }
         }
-        let open = lists.iter().filter(|list| list.until.is_none()).map(|list| list.open()).collect();
+        let open = lists.iter().filter(|list| list.until.is_none()).map(|list| list.open());
+        // Entry by entry, a rewritten list is an error whatever it has.
+        let marks = |open: Open| if self.is_entry_by_entry { Open { marks: String::new(), ..open } } else { open };
+        let open = open.map(marks).collect();
         let has_consulted = self.named.is_some()
             || consulted_all
             || self

@@ -195,7 +195,7 @@ impl Destination {
             return self.survey(polls, ledger);
         }
         // Of several Capability Lists one may vanish at any time.
-        let is_due = !is_single || !ledger.described()?.is_some_and(|last| self.is_within_a_day(last));
+        let is_due = !is_single || !self.has_looked_today(ledger)?;
         if plan == PlanChoice::Auto && is_due {
             let survey = self.surveying(true, ledger)?.checking_descriptions();
             return Ok(Phase::Listing(Box::new(Listing::new(survey)), ListedFor::Description));
@@ -203,8 +203,10 @@ impl Destination {
         self.follow(self.source.before.clone(), FollowedFor::Changes, ledger)
     }
 
-    fn is_within_a_day(&self, seconds: i64) -> bool {
-        (0..86_400).contains(&self.now.seconds.saturating_sub(seconds))
+    /// True if documents were requested without trusting their dates within a day.
+    pub(super) fn has_looked_today<L: Ledger>(&self, ledger: &L) -> Result<bool, L::Error> {
+        let is_today = |seconds: i64| (0..86_400).contains(&self.now.seconds.saturating_sub(seconds));
+        Ok(ledger.described()?.is_some_and(is_today))
     }
 
     /// Decides what comes after the documents.
@@ -215,12 +217,13 @@ impl Destination {
         ledger: &mut L,
         files: &mut F,
     ) -> Result<Phase, L::Error> {
+        let has_looked = found.is_unchanged || found.lists_complete;
+        if has_looked && !self.settings.dry_run && !self.has_looked_today(ledger)? {
+            ledger.put_described(self.now.seconds)?;
+        }
         match purpose {
             ListedFor::Description if found.is_unchanged => {
                 self.record.note_documents(&found);
-                if self.source.before.len() == 1 && !self.settings.dry_run {
-                    ledger.put_described(self.now.seconds)?;
-                }
                 self.follow(self.source.before.clone(), FollowedFor::Changes, ledger)
             }
             ListedFor::Lists if found.is_unchanged && self.source.is_usable => {

@@ -5,7 +5,7 @@ use resourcesync::value::Datetime;
 use super::{
     files::Files,
     listing::Listing,
-    settings::PlanChoice,
+    settings::{PlanChoice, Reading},
     state::{Destination, ListedFor, Phase},
 };
 use crate::{
@@ -28,12 +28,14 @@ impl Destination {
     }
 
     pub(super) fn surveying<L: Ledger>(&self, polls: bool, ledger: &L) -> Result<Survey, L::Error> {
-        let (remembered, limits) = (ledger.remembered()?, &self.settings.reading.limits);
+        let (remembered, Reading { plan, accept_older, limits, .. }) = (ledger.remembered()?, &self.settings.reading);
         let survey = Survey::new(&self.source.uri, remembered, polls, self.now.seconds, limits)
             .selecting(&self.source.sets)
             .having_reached(&ledger.checkpoints()?);
-        let survey = if self.settings.reading.plan == PlanChoice::Dump { survey.by_dumps() } else { survey };
-        Ok(if self.settings.reading.accept_older { survey.accepting_older() } else { survey })
+        let is_requested = matches!(plan, PlanChoice::List | PlanChoice::Dump);
+        let survey = if is_requested || !self.has_looked_today(ledger)? { survey.checking_dates() } else { survey };
+        let survey = if *plan == PlanChoice::Dump { survey.by_dumps() } else { survey };
+        Ok(if *accept_older { survey.accepting_older() } else { survey })
     }
 
     pub(super) fn take_listed<L: Ledger, F: Files<L>>(

@@ -218,6 +218,8 @@ pub struct Survey {
     /// The latest time that was accepted before, in seconds since 1970: up to it nothing is ahead of the clock.
     reached: Option<i64>,
     accepts_older: bool,
+    /// True to request what has only a date without a condition.
+    checks_dates: bool,
     /// True if the Resource Dumps are the lists, also where there are Resource Lists.
     by_dumps: bool,
     /// The Capability Lists to read; all if empty.
@@ -267,6 +269,7 @@ impl Survey {
             before,
             now,
             accepts_older: false,
+            checks_dates: false,
             by_dumps: false,
             sets: Vec::new(),
             tasks: VecDeque::new(),
@@ -300,6 +303,14 @@ impl Survey {
     #[must_use]
     pub fn accepting_older(mut self) -> Survey {
         self.accepts_older = true;
+        self
+    }
+
+    /// Requests documents without an entity tag as if they were unknown: by its date, one that was replaced by an older one is unchanged
+    /// (RFC 9110 §13.1.3).
+    #[must_use]
+    pub fn checking_dates(mut self) -> Survey {
+        self.checks_dates = true;
         self
     }
 
@@ -381,7 +392,7 @@ impl Survey {
                     uri: task.uri.clone(),
                     is_start: task.is_start,
                     etag: known.and_then(|known| known.etag.clone()),
-                    modified: known.filter(|known| known.etag.is_none()).and_then(|known| known.modified.clone()),
+                    modified: known.and_then(|known| self.date_of(known)),
                     no_cache: self.again.no_cache() || task.role == Role::Again,
                     is_manifest: task.role == Role::Manifest,
                     stated: task.stated.clone(),
@@ -404,6 +415,11 @@ impl Survey {
     }
 
     /// The stored state of a document, if usable for a conditional request.
+    /// The date with which a document is requested.
+    fn date_of(&self, known: &Known) -> Option<String> {
+        known.modified.clone().filter(|_| known.etag.is_none() && !self.checks_dates)
+    }
+
     fn known(&self, task: &Task) -> Option<&Known> {
         match task.role {
             Role::Again => self.found.remembered.documents.iter().find(|known| known.uri == task.uri),

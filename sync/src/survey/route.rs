@@ -31,7 +31,7 @@ impl Survey {
         let Reading { task, number, head, mut content, .. } = reading;
         let is_same = self.known(&task).is_some_and(|known| match head.status {
             // Without a condition, 304 says nothing.
-            304 => known.etag.is_some() || known.modified.is_some(),
+            304 => known.etag.is_some() || self.date_of(known).is_some(),
             200 => known.digest == digest,
             _ => false,
         });

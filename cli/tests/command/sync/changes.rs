@@ -1,6 +1,6 @@
 //! Following the Change Lists of a Source of this project: rotated, closed, gapped, guarded, and watched.
 
-use std::{env, fs};
+use std::{env, fs, process::Command};
 
 use resourcesync_tests::server::Server;
 
@@ -102,6 +102,64 @@ fn a_plan_says_why_and_missing_changes_are_made_up_for_by_the_resource_lists() {
     assert_eq!(copied(&bench, &server, "copy"), tree(&bench.path("served/files")));
     let text = sync(&bench, &["--plan", "list", "copy"]).ends(0).out;
     assert!(text.contains("IN STEP"), "{text}");
+}
+
+/// What a backup of a Source has.
+const BACKED_UP: [&str; 3] = ["files", "docs", "docs.resourcesync"];
+
+fn copy(bench: &Bench, from: &str, to: &str) {
+    for part in BACKED_UP {
+        let _ = fs::remove_dir_all(bench.path(&format!("{to}/{part}")));
+        fs::create_dir_all(bench.path(to)).unwrap();
+        let (from, to) = (bench.path(&format!("{from}/{part}")), bench.path(&format!("{to}/{part}")));
+        assert!(Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap().success());
+    }
+}
+
+#[test]
+fn a_source_that_was_restored_from_a_backup_is_never_taken_for_what_it_was() {
+    let rotations: [&[&str]; 3] = [&[], &["--rotate", "2", "--keep", "50"], &["--rotate", "5", "--keep", "2"]];
+    let mut made_up = 0;
+    for (seed, options) in (0..).zip(rotations.into_iter().cycle().take(6)) {
+        let (bench, server) = small(&format!("sync-restored-{seed}"));
+        let (kept, lost, since) = (1 + seed % 4, 1 + seed % 3, 1 + seed % 2);
+        let next = |generation: u64, at: u64| {
+            change(&bench, generation);
+            bench.put("served/files/always.txt", format!("{generation}"));
+            publish(&bench, &server, at, options);
+        };
+        let claim = |why: &str| {
+            let report = bench.run(&[&["sync", "--format", "json", "copy"][..], &FAST].concat()).json();
+            let is_in_step = report["run"]["outcome"] == "in-step";
+            let is_equal = copied(&bench, &server, "copy") == tree(&bench.path("served/files"));
+            assert!(!is_in_step || is_equal, "{seed} {why}: {report:#}");
+            (is_in_step, report)
+        };
+        let first = start(&server);
+        sync(&bench, &[&first, "copy"]).ends(0);
+        for generation in 1..=kept {
+            next(generation, generation);
+            claim("kept");
+        }
+        copy(&bench, "served", "backup");
+        for generation in kept + 1..=kept + lost {
+            next(generation, generation);
+            assert!(claim("lost").0);
+        }
+        copy(&bench, "backup", "served");
+        if seed % 2 == 0 {
+            assert!(!claim("restored").0, "{seed}");
+        }
+        for generation in 1..=since {
+            // Other changes than those that were lost, later than these.
+            next(20 + generation, kept + lost + generation);
+        }
+        let (is_in_step, report) = claim("changed since");
+        assert!(is_in_step, "{seed}: {report:#}");
+        made_up += u64::from(report["plan"]["why"] == "gap");
+        assert!(claim("again").0);
+    }
+    assert!(made_up > 2, "{made_up}");
 }
 
 #[test]
