@@ -34,10 +34,10 @@ use crate::{
 
 /// Runs it.
 pub(super) fn run(arguments: &OaiHarvest, cancel: &Cancel) -> Result<i32, CliError> {
-    let targets = targets(arguments)?;
+    let Listed { targets, status } = targets(arguments)?;
     let outcomes = harvest(arguments.into(), &targets, arguments.jobs, cancel);
     outcomes.values().flatten().for_each(|outcome| summary::name_limit(&outcome.proof, cancel, arguments.lang()));
-    report(arguments, &targets, &outcomes)
+    Ok(status::worse(status, report(arguments, &targets, &outcomes)?))
 }
 
 /// The outcomes of harvests, by the number of the repository.
@@ -98,12 +98,24 @@ pub(super) fn table(
     Ok((table::write(&rows, format, lang)?, exit))
 }
 
+/// Repositories, and the status of having left out others.
+pub(super) struct Listed {
+    pub(super) targets: Vec<Target>,
+    pub(super) status: i32,
+}
+
+impl From<Vec<Target>> for Listed {
+    fn from(targets: Vec<Target>) -> Listed {
+        Listed { targets, status: status::VALID }
+    }
+}
+
 /// The repositories, each with its own folder.
-fn targets(arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> {
+fn targets(arguments: &OaiHarvest) -> Result<Listed, CliError> {
     let Some(into) = &arguments.into else {
-        return continued(arguments);
+        return continued(arguments).map(Listed::from);
     };
-    let mut targets = match &arguments.repositories {
+    let mut all = match &arguments.repositories {
         Some(path) => listed(path, (&arguments.harvesting, &arguments.common), arguments.lang())?,
         None => {
             let own = |url: &String| Target {
@@ -114,17 +126,17 @@ fn targets(arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> {
                 folder: None,
                 is_store: false,
             };
-            arguments.targets.iter().map(own).collect()
+            arguments.targets.iter().map(own).collect::<Vec<_>>().into()
         }
     };
-    if let Some(other) = targets.iter().find(|target| !session::is_url(&target.url)) {
+    if let Some(other) = all.targets.iter().find(|target| !session::is_url(&target.url)) {
         return Err(format!("`{}` is not an http or https URL", other.url).into());
     }
-    let names = names(&targets);
-    for (target, name) in targets.iter_mut().zip(names) {
+    let names = names(&all.targets);
+    for (target, name) in all.targets.iter_mut().zip(names) {
         target.folder = Some(into.join(name));
     }
-    Ok(targets)
+    Ok(all)
 }
 
 /// The names of the folders of repositories.
@@ -201,12 +213,12 @@ fn stores(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
 }
 
 /// The rows of a CSV file: `url`, and optionally `prefix`, `set` and `contact`, which override the command line. A row that
-/// is not a repository is named and skipped.
+/// is not a repository is named and skipped, and unless it is a comment, the status says so.
 pub(super) fn listed(
     path: &Path,
     (harvesting, common): (&Harvesting, &OaiCommon),
     lang: Lang,
-) -> Result<Vec<Target>, CliError> {
+) -> Result<Listed, CliError> {
     let name = path.display();
     let bytes = fs::read(path).map_err(|error| CliError::new(format!("{name}: {}", reason(&error))))?;
     let (text, encoding) = decode(&bytes).map_err(|_| CliError::new(unknown_encoding(&name.to_string(), lang)))?;
@@ -217,10 +229,16 @@ pub(super) fn listed(
     check_quotes(text).map_err(|(line, why)| CliError::new(format!("{name}:{line}: {why}")))?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| CliError::new(format!("{name}: {error}")))?.clone();
+    if let Some(twice) = COLUMNS.into_iter().find(|own| headers.iter().filter(|header| header == own).count() > 1) {
+        return Err(format!("{name}: several columns are named {twice}").into());
+    }
     let column = |name: &str| headers.iter().position(|own| own == name);
-    let url = column("url").ok_or_else(|| CliError::new(format!("{name}: no column is named url")))?;
-    let (prefix, set, contact) = (column("prefix"), column("set"), column("contact"));
-    let mut targets = Vec::new();
+    let [url, prefix, set, contact] = COLUMNS.map(column);
+    let url = url.ok_or_else(|| {
+        let found = headers.iter().collect::<Vec<_>>().join("`, `");
+        CliError::new(format!("{name}: no column is named url, there are `{found}`; columns are separated by commas"))
+    })?;
+    let mut all = Listed::from(Vec::new());
     let lines = lines(text);
     for row in reader.records() {
         let row = row.map_err(|error| CliError::new(format!("{name}: {error}")))?;
@@ -240,12 +258,20 @@ pub(super) fn listed(
             // The position may be that of the line break before the row, or of empty lines.
             let blank = text.bytes().skip(start).take_while(u8::is_ascii_whitespace).count();
             let line = lines.partition_point(|line| *line <= start.saturating_add(blank));
+            let cell = row.get(url).unwrap_or_default();
             if !is_empty {
-                warn(&skipped(&format!("{name}:{line}"), row.get(url).unwrap_or_default(), lang), lang);
+                warn(&skipped(&format!("{name}:{line}"), cell, lang), lang);
+            }
+            if !cell.is_empty() && !cell.starts_with('#') {
+                all.status = status::UNSURE;
             }
             continue;
         };
-        targets.push(Target {
+        if row.len() > headers.len() {
+            let why = "this row has more cells than there are columns; a cell with commas needs quotes";
+            return Err(format!("{name}: {url}: {why}").into());
+        }
+        all.targets.push(Target {
             url,
             prefixes: list(own(prefix), &harvesting.prefix),
             sets: list(own(set), &harvesting.set),
@@ -254,8 +280,14 @@ pub(super) fn listed(
             is_store: false,
         });
     }
-    Ok(targets)
+    if all.targets.is_empty() {
+        return Err(format!("{name} names no repository").into());
+    }
+    Ok(all)
 }
+
+/// The columns of a table of repositories.
+const COLUMNS: [&str; 4] = ["url", "prefix", "set", "contact"];
 
 /// Separates several formats or sets in a cell; no format and no set contains one of them.
 const SEPARATORS: [char; 9] = [' ', '\t', '\n', '\r', ',', ';', '、', '，', '；'];

@@ -2,6 +2,7 @@
 
 use std::{fs, path::Path, time::Duration};
 
+use resourcesync::report::Lang;
 use resourcesync_client::{
     oai::bridge::{BridgeOptions, harvest_folder, is_unpublished},
     publish::describe_sources,
@@ -11,9 +12,9 @@ use resourcesync_client::{
 use super::publishing::{Publishing, failed, harvest_of, is_quiet, lang};
 use crate::{
     arguments::{OaiBridge, Plain, Tabular},
-    error::{CliError, note},
+    error::{CliError, note, warn},
     oai::{
-        many,
+        many::{self, Listed},
         one::{self, Target},
         summary,
     },
@@ -26,14 +27,13 @@ pub(super) fn once(publishing: &Publishing<'_>, file: &Path) -> Result<(i32, Dur
     let OaiBridge { common, harvesting, out, .. } = arguments;
     let documents = arguments.documents_uri.as_ref().unwrap_or(&arguments.base_uri);
     describe_sources(out, documents, &[]).map_err(|error| CliError::new(error.to_string()))?;
-    let mut targets = many::listed(file, (harvesting, common), lang(arguments))?;
+    let Listed { mut targets, status: mut exit } = many::listed(file, (harvesting, common), lang(arguments))?;
     let names = many::names(&targets);
     let all: Vec<BridgeOptions> = names.iter().map(|name| arguments.options_below(name)).collect();
-    let Some(first) = all.first() else { return Err(format!("{} names no repository", file.display()).into()) };
+    let Some(first) = all.first() else { return Ok((exit, Duration::ZERO)) };
     first.check().map_err(failed)?;
     let (store, stored) = (first.storage(), first.store_options(harvesting.tombstones));
     fs::create_dir_all(out).map_err(|error| CliError::new(format!("{}: {}", out.display(), reason(&error))))?;
-    let mut exit = status::VALID;
     for (target, options) in targets.iter_mut().zip(&all) {
         target.folder = Some(harvest_folder(&options.publication.out)?);
         // A run that was killed between its harvest and its publication. Should this fail, the publication below fails, too.
@@ -69,8 +69,23 @@ pub(super) fn once(publishing: &Publishing<'_>, file: &Path) -> Result<(i32, Dur
         };
         exit = status::worse(exit, status);
     }
-    describe_sources(out, documents, &names).map_err(|error| CliError::new(error.to_string()))?;
+    for name in describe_sources(out, documents, &names).map_err(|error| CliError::new(error.to_string()))? {
+        warn(&stays(&out.join(name), lang(arguments)), lang(arguments));
+    }
     Ok((exit, Duration::from_millis(pause)))
+}
+
+/// A table that was cut off must not look like the end of Sources.
+fn stays(folder: &Path, lang: Lang) -> String {
+    let folder = folder.display();
+    match lang {
+        Lang::Ja => {
+            format!("{folder} は表にありませんが、公開を続けます。公開を終えるには、このフォルダを削除してください")
+        }
+        Lang::En => {
+            format!("{folder} is not in the table any more, and stays published; delete the folder to end that")
+        }
+    }
 }
 
 fn published(

@@ -696,6 +696,28 @@ fn many_repositories_are_a_source_each_with_one_description_over_them() {
     let text = bench.run(&[&args[..], &shown].concat()).ends(2);
     assert!(text.err.contains("repository") && text.err.contains("incomplete"), "{text:?}");
     assert!(text.err.contains("_other: nothing was published") && text.out.contains("nothing has changed"), "{text:?}");
+
+    // Below another URI nothing is published, and the description leads where it led.
+    let elsewhere =
+        ["oai", "bridge", "--repositories", "all.csv", "--base-uri", "http://other.example/", "--out", "public"];
+    let refused = bench.run(&[&elsewhere[..], &FAST].concat()).ends(2);
+    assert!(refused.err.contains("public was published at another URI"), "{refused:?}");
+    assert_eq!(bench.read("public/.well-known/resourcesync"), description);
+
+    // A table that was cut off ends no Source, but deleting its folder does.
+    is_broken.store(false, Ordering::Relaxed);
+    bench.put("all.csv", format!("url,prefix\n{},oai_dc\n", server.url("/one")));
+    let cut = bench.run(&[&args[..], &shown].concat()).ends(0);
+    assert!(cut.err.contains("_other is not in the table any more, and stays published"), "{cut:?}");
+    assert_eq!(bench.read("public/.well-known/resourcesync"), description);
+    let folders = fs::read_dir(bench.path("public")).unwrap().map(|entry| entry.unwrap().path());
+    for folder in folders.filter(|path| path.to_string_lossy().contains("_other")) {
+        fs::remove_dir_all(folder).unwrap();
+    }
+    let cut = bench.run(&[&args[..], &shown].concat()).ends(0);
+    assert!(!cut.err.contains("any more"), "{cut:?}");
+    assert_eq!(bench.read("public/.well-known/resourcesync").matches("<sitemap>").count(), 1);
+    validated(0);
 }
 
 #[test]

@@ -163,11 +163,25 @@ fn rows_that_are_no_repository_are_named_and_skipped() {
     let server = serve(&Arc::new(Repository::new(3, 2)));
     let url = server.url("/oai");
     let rows = format!("url,prefix\r\n# the first one\r\n{url},\r\n\r\nftp://a.example/,\r\n");
-    let ran = table(&bench, &rows, &[], 0);
+    let ran = table(&bench, &rows, &[], 2);
     assert_eq!(ran.json()["status"], "complete");
     assert!(ran.err.contains("all.csv:2: `# the first one`") && ran.err.contains("all.csv:5: `ftp"), "{ran:?}");
-    let ran = table(&bench, rows, &["--lang", "ja"], 0);
+    let ran = table(&bench, &rows, &["--lang", "ja"], 2);
     assert!(ran.err.contains("all.csv:5: `ftp://a.example/` は"), "{ran:?}");
+    // A comment is none that was meant.
+    table(&bench, rows.replace("ftp://a.example/,", "# ftp://a.example/,"), &[], 0);
+    for (rows, why) in [
+        ("url,prefix\n".to_owned(), "all.csv names no repository"),
+        (format!("url,url\n{url},{url}\n"), "all.csv: several columns are named url"),
+        (
+            format!("url;prefix\n{url};oai_dc\n"),
+            "no column is named url, there are `url;prefix`; columns are separated by commas",
+        ),
+        (format!("url,prefix\n{url},oai_dc,lido\n"), "this row has more cells than there are columns"),
+    ] {
+        let ran = table(&bench, rows, &[], 2);
+        assert!(ran.err.contains(why), "{ran:?}");
+    }
 }
 
 #[test]
