@@ -20,7 +20,7 @@ struct Own {
 }
 
 impl Work<'_> {
-    /// Counts the files that are not of the copy.
+    /// Counts the files that are not of the copy, except in folders that may not be read.
     pub(super) fn count_foreign(&mut self) -> Result<(), SyncError> {
         let mut own = Own { hasher: RandomState::new(), odd: HashSet::new() };
         let files = self.files();
@@ -36,7 +36,12 @@ impl Work<'_> {
     }
 
     fn walk(&mut self, folder: &Dir, above: &str, own: &Own) -> Result<(), SyncError> {
-        for entry in folder.entries()? {
+        let entries = match folder.entries() {
+            // Files of the copy in it are named as not readable.
+            Err(error) if is_unreadable(&error) => return Ok(()),
+            entries => entries?,
+        };
+        for entry in entries {
             if self.cancel.is_cancelled() {
                 return Ok(());
             }
@@ -49,7 +54,7 @@ impl Work<'_> {
             if entry.file_type()?.is_dir() {
                 match folder.open_dir_nofollow(&name) {
                     Ok(inner) => self.walk(&inner, &format!("{place}/"), own)?,
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    Err(error) if is_unreadable(&error) => {}
                     Err(error) => return Err(error.into()),
                 }
                 continue;
@@ -69,4 +74,9 @@ impl Work<'_> {
         }
         Ok(())
     }
+}
+
+/// True if a folder is not there any more, or may not be read.
+fn is_unreadable(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied)
 }
