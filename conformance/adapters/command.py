@@ -8,14 +8,15 @@ import sys
 
 
 def main(program: str, kind: str, *inputs: str) -> int:
-    if kind == "source" and program.startswith(("node ", "npx ")):
+    is_npm = program.startswith(("node ", "npx "))
+    if kind == "source" and is_npm:
         print("unsupported")
         return 0
-    arguments = ["validate", "--format", "json", "--max-per-rule", "1"]
+    arguments = ["validate", *([] if is_npm else ["--no-config"]), "--format", "json", "--max-per-rule", "1"]
     if expected := os.environ.get("RESOURCESYNC_EXPECT"):
         arguments += ["--expect", expected]
     if kind == "source":
-        arguments += ["--no-config", "--follow", "--proxy", os.environ["http_proxy"], "--limit", "http_requests_per_second=1000", "--limit", "http_retries=0"]
+        arguments += ["--follow", "--proxy", os.environ["http_proxy"], "--limit", "http_requests_per_second=1000", "--limit", "http_retries=0"]
     answer = subprocess.run([*program.split(), *arguments, *inputs], capture_output=True, text=True, check=False)
     if answer.returncode not in (0, 1, 2) or not answer.stdout:
         print(answer.stderr, file=sys.stderr)
