@@ -316,7 +316,9 @@ fn a_change_dump_is_continued() {
 #[test]
 fn misuse_is_told() {
     let mut store = MemoryStore::default();
-    assert!(Publication::new(&mut store, "https://example.com/x".parse().unwrap(), moment(1, 0), settings()).is_err());
+    for base in ["https://example.com/x", "https://example.com/?x/", "https://me:secret@example.com/"] {
+        assert!(Publication::new(&mut store, base.parse().unwrap(), moment(1, 0), settings()).is_err(), "{base}");
+    }
     let mut source = begin(&mut store, moment(2, 0), settings());
     assert!(matches!(source.push(resource(1)), Err(PublishError::Misuse(_))));
     assert!(matches!(source.begin_resource_dump(), Err(PublishError::Misuse(_))));

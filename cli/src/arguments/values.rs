@@ -101,11 +101,12 @@ pub(super) fn refused() -> impl TypedValueParser<Value = Severity> {
 pub(super) fn base(text: &str) -> Result<Uri, String> {
     let slash = if text.ends_with('/') { "" } else { "/" };
     let uri = Uri::from_iri(&format!("{text}{slash}")).map_err(|error| error.to_string())?;
-    match uri.is_http() && !text.contains(['?', '#']) {
+    let has_user = uri.authority().is_some_and(|authority| authority.contains('@'));
+    match uri.is_http() && !has_user && !text.contains(['?', '#']) {
         true => Ok(uri),
-        false => {
-            Err("expected an http or https URI without query and fragment, such as https://example.com/".to_owned())
-        }
+        false => Err("expected an http or https URI without query, fragment and user information, such as \
+                      https://example.com/"
+            .to_owned()),
     }
 }
 

@@ -247,6 +247,8 @@ fn a_source_goes_on_only_as_it_began() {
     build(&bench, "09:00:00", &[]).ends(0);
     let ran = bench.run(&["build", "files", "--base-uri", "https://example.org", "--out", "public"]).ends(2);
     assert!(ran.err.contains("--base-uri is https://example.org/, but"), "{ran:?}");
+    let ran = bench.run(&["build", "files", "--base-uri", "https://me:secret@example.com", "--out", "other"]).ends(2);
+    assert!(ran.err.contains("fragment and user information") && !bench.path("other").exists(), "{ran:?}");
     assert!(build(&bench, "08:00:00", &[]).ends(2).err.contains("--at must be later than the previous run"));
     fs::rename(bench.path("public.resourcesync/1/state.json"), bench.path("state")).unwrap();
     assert!(build(&bench, "10:00:00", &[]).ends(2).err.contains("has no state"));

@@ -111,15 +111,18 @@ impl<S: Store> Publication<S> {
     ///
     /// # Errors
     ///
-    /// If the base does not end with a slash, or the settings allow no entry in a document.
+    /// If the base does not end with a slash or has user information, or the settings allow no entry in a document.
     pub fn new(
         store: S,
         base: Uri,
         at: Datetime,
         settings: Settings,
     ) -> Result<Publication<S>, PublishError<S::Error>> {
-        if !base.as_str().ends_with('/') || base.as_str().contains(['?', '#']) {
-            return Err(PublishError::Misuse("the base URI must end with a slash and have neither query nor fragment"));
+        // What is published would contain the password.
+        let has_user = base.authority().is_some_and(|authority| authority.contains('@'));
+        if has_user || !base.as_str().ends_with('/') || base.as_str().contains(['?', '#']) {
+            let why = "the base URI must end with a slash and have neither user information, query nor fragment";
+            return Err(PublishError::Misuse(why));
         }
         if settings.max_document_entries == 0 || settings.max_package_entries == 0 {
             return Err(PublishError::Misuse("a document and a package must allow at least one entry"));
