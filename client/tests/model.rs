@@ -10,7 +10,8 @@
 //! one of them with its log, with `SETS=2` of two sets, with `WORSE=1` in the worse world, with `DUMPS=1` of a Source with Resource Dumps, as
 //! half of the Sources are (`model/dumps.rs`), with `MIRROR=1` of one with a mirror (`model/mirrors.rs`), with `PATCHES=1` of one with patches
 //! (`model/patches.rs`), with `MEMENTOS=1` of one with mementos, whose versions are kept (`model/mementos.rs`), with `RELATED=1` of one with metadata
-//! that only links name (`model/related.rs`), with `FAST=1` of one of which much happens in each second, with `WHOLE=1` by runs on generations. With `MEMORY=1` all copies are in memory.
+//! that only links name (`model/related.rs`), with `FAST=1` of one of which much happens in each second, with `WHOLE=1` by runs on
+//! generations, with `RESTORED=1` of one that is restored from backups, by runs that are not killed. With `MEMORY=1` all copies are in memory.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 #[path = "model/dumps.rs"]
@@ -99,6 +100,7 @@ fn world(has: impl Fn(&str) -> bool) -> World {
         has_related: has("RELATED=1"),
         is_fast: has("FAST=1"),
         is_whole: has("WHOLE=1"),
+        is_restored: has("RESTORED=1"),
     }
 }
 
@@ -145,11 +147,18 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                     if seed >= last || failed.lock().unwrap().len() >= 10 {
                         return;
                     }
+                    let restored = World { is_restored: true, ..World::default() };
+                    let checked = panic::catch_unwind(|| History::new(seed, restored, Place::memory(), false).check());
+                    if let Err(why) = checked {
+                        let why = why.downcast_ref::<String>().cloned().unwrap_or_else(|| "?".to_owned());
+                        failed.lock().unwrap().push(format!("SEED={seed} RESTORED=1 MEMORY=1: {why}"));
+                    }
                     for (sets, is_worse) in [(1, false), (1, true), (2, false), (2, true)] {
                         if sets == 2 && !seed.is_multiple_of(3) {
                             continue;
                         }
                         let world = World {
+                            is_restored: false,
                             has_two_sets: sets == 2,
                             is_worse,
                             has_dumps: !seed.is_multiple_of(2),

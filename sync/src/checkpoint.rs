@@ -62,8 +62,8 @@ pub struct Open {
     /// The latest `datetime` among them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
-    /// Which resources they changed last, and when, in hexadecimal: 4 bytes of the SHA-256 of each URI, and 5 with the seconds since 1970. Empty
-    /// for entry by entry, or if there are more than 50,000.
+    /// Which resources they changed last, and when, in hexadecimal: 4 bytes of the SHA-256 of each URI, 5 with the seconds since 1970, and 1 with the
+    /// number of changes of this time. Empty for entry by entry, or if there are more than 50,000.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub marks: String,
     /// `ETag` of the response.

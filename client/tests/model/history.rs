@@ -59,6 +59,8 @@ pub(crate) struct World {
     pub(crate) is_fast: bool,
     /// Runs of copies in folders work on generations.
     pub(crate) is_whole: bool,
+    /// The Source is restored from backups.
+    pub(crate) is_restored: bool,
 }
 
 pub(crate) struct History {
@@ -68,6 +70,7 @@ pub(crate) struct History {
     place: Place,
     is_shown: bool,
     is_whole: bool,
+    is_restored: bool,
     keeps_versions: bool,
     runs: u64,
     /// The files after the last run.
@@ -128,8 +131,15 @@ impl History {
         let mirror = world.has_mirror.then(|| Mirror::new(Random::new(seed.rotate_left(16))));
         let patches = world.has_patches.then(|| Patches::new(Random::new(seed.rotate_left(48))));
         let mementos = world.has_mementos.then(|| Mementos::new(Random::new(seed.rotate_left(8))));
-        let beside =
-            Beside { dumps, mirror, patches, mementos, has_related: world.has_related, is_fast: world.is_fast };
+        let beside = Beside {
+            dumps,
+            mirror,
+            patches,
+            mementos,
+            has_related: world.has_related,
+            is_fast: world.is_fast,
+            is_restored: world.is_restored,
+        };
         let mut source = Source::new(Random::new(random.next()), world.has_two_sets, worse, beside);
         source.log = is_shown.then(Vec::new);
         place.remove();
@@ -142,6 +152,7 @@ impl History {
             place,
             is_shown,
             is_whole,
+            is_restored: world.is_restored,
             keeps_versions: world.has_mementos,
             runs: 0,
             before: BTreeMap::new(),
@@ -170,6 +181,9 @@ impl History {
                         worse.set_clock();
                     }
                 }
+                if self.is_restored {
+                    source.back_up_or_restore();
+                }
                 source.happen(count);
                 if publishes {
                     source.publish(with_list);
@@ -179,6 +193,8 @@ impl History {
             let changes = self.random.once_in(3).then(|| self.random.below(12));
             let kill = self.random.once_in(4).then(|| self.random.below(20));
             let dies_at = self.random.once_in(5).then(|| self.random.below(20));
+            // What a killed run has stored may be lost by the Source before anything shows that it was there.
+            let (kill, dies_at) = if self.is_restored { (None, None) } else { (kill, dies_at) };
             {
                 let mut source = self.source();
                 (source.faults, source.changes_after, source.killed_after) = (faults, changes, kill);
@@ -230,6 +246,8 @@ impl History {
         if self.are_dumps_lists() {
             options.settings.reading.plan = PlanChoice::Dump;
         }
+        // The state that a Source was restored to is accepted by its user.
+        options.settings.reading.accept_older = self.is_restored;
         let mut report = None;
         for _ in 0..2 {
             report = self.run(&options, None);

@@ -26,7 +26,7 @@ pub(crate) enum Style {
 }
 
 /// How the documents are written.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Naive {
     /// Of a Source of two sets: the set, whose documents have names of their own.
     set: Option<u64>,
@@ -75,6 +75,16 @@ impl Naive {
             list: BTreeMap::new(),
             documents: BTreeMap::new(),
         }
+    }
+
+    /// Lists that keep all changes, with times and digests: of a Source that is restored, others may begin after what was lost, and bytes
+    /// that were never announced be taken for others.
+    pub(crate) fn keeping_all(self) -> Naive {
+        let style = match self.style {
+            Style::Window(_) | Style::Chain => Style::Single,
+            style => style,
+        };
+        Naive { style, datetimes: true, digests: true, overlap: 0, keep: usize::MAX, ..self }
     }
 
     /// Two sets. Some resources are in both, and leave and join one of them.

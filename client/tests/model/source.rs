@@ -37,6 +37,7 @@ pub(crate) struct Changed {
 }
 
 /// Who writes the documents.
+#[derive(Clone)]
 pub(crate) enum Writer {
     Own {
         history: Option<ChangeHistory>,
@@ -100,6 +101,16 @@ pub(crate) struct Beside {
     pub(crate) has_related: bool,
     /// Much happens in each second.
     pub(crate) is_fast: bool,
+    /// The Source is restored from backups.
+    pub(crate) is_restored: bool,
+}
+
+/// What a backup has: all that the Source knows.
+struct Backup {
+    resources: BTreeMap<String, (Vec<u8>, i64)>,
+    changes: Vec<Changed>,
+    documents: BTreeMap<String, Vec<u8>>,
+    writer: Writer,
 }
 
 pub(crate) struct Source {
@@ -109,7 +120,11 @@ pub(crate) struct Source {
     moments: i64,
     pub(crate) names: u64,
     pub(crate) resources: BTreeMap<String, (Vec<u8>, i64)>,
+    /// What it knows of them.
     pub(crate) changes: Vec<Changed>,
+    /// What happened, also if a backup does not have it, and what a restoration changed.
+    truth: Vec<Changed>,
+    backup: Option<Backup>,
     pub(crate) documents: BTreeMap<String, Vec<u8>>,
     pub(crate) writer: Writer,
     pub(crate) has_etags: bool,
@@ -159,7 +174,9 @@ impl Source {
                 documents: BTreeMap::new(),
             }
         } else {
-            Writer::Naive(Box::new(Naive::new(&mut random, None)))
+            let naive = Naive::new(&mut random, None);
+            let naive = if beside.is_restored { naive.keeping_all() } else { naive };
+            Writer::Naive(Box::new(naive))
         };
         let has_datetimes = match &writer {
             Writer::Own { .. } => true,
@@ -181,6 +198,8 @@ impl Source {
             names: 1 + random.below(most),
             resources: BTreeMap::new(),
             changes: Vec::new(),
+            truth: Vec::new(),
+            backup: None,
             documents: BTreeMap::new(),
             writer,
             has_etags: !random.once_in(4),
@@ -255,8 +274,43 @@ impl Source {
             };
             let text = format!("{} {name} {}", self.now - EPOCH, if body.is_some() { "changes" } else { "is deleted" });
             self.note(|| text);
-            self.changes.push(Changed { time: self.now, name, body, was, only: None });
+            self.note_change(Changed { time: self.now, name, body, was, only: None });
         }
+    }
+
+    fn note_change(&mut self, change: Changed) {
+        self.truth.push(change.clone());
+        self.changes.push(change);
+    }
+
+    /// A backup is made, or the last one restored.
+    pub(crate) fn back_up_or_restore(&mut self) {
+        let backup = match self.backup.take().filter(|_| self.random.once_in(2)) {
+            None => {
+                self.note(|| "is backed up".to_owned());
+                self.backup = Some(Backup {
+                    resources: self.resources.clone(),
+                    changes: self.changes.clone(),
+                    documents: self.documents.clone(),
+                    writer: self.writer.clone(),
+                });
+                return;
+            }
+            Some(backup) => backup,
+        };
+        self.note(|| "is restored".to_owned());
+        self.now += 1;
+        let body =
+            |resources: &BTreeMap<String, (Vec<u8>, i64)>, name: &str| resources.get(name).map(|own| own.0.clone());
+        for name in (0..self.names).map(|number| self.name(number)).collect::<Vec<_>>() {
+            let (before, now) = (body(&self.resources, &name), body(&backup.resources, &name));
+            if before != now {
+                let was = before.is_some();
+                self.truth.push(Changed { time: self.now, name, body: now, was, only: None });
+            }
+        }
+        Backup { resources: self.resources, changes: self.changes, documents: self.documents, writer: self.writer } =
+            backup;
     }
 
     /// One of two sets begins or ceases to list a resource that the other one always lists.
@@ -270,7 +324,7 @@ impl Source {
         let was = self.lists(set, &name, self.now);
         self.note(|| format!("{name} {} set {set}", if was { "leaves" } else { "joins" }));
         let body = if was { None } else { Some(body) };
-        self.changes.push(Changed { time: self.now, name, body, was, only: Some(set) });
+        self.note_change(Changed { time: self.now, name, body, was, only: Some(set) });
     }
 
     /// True if a set lists resources of this name at this time.
@@ -290,7 +344,7 @@ impl Source {
             return self.states(&name, since).into_iter().map(|state| state.map(|body| about(&body))).collect();
         }
         let mut states = vec![None];
-        for change in self.changes.iter().filter(|change| change.name == name && change.only.is_none()) {
+        for change in self.truth.iter().filter(|change| change.name == name && change.only.is_none()) {
             if change.time <= since {
                 states.clear();
             }

@@ -1,23 +1,34 @@
 //! Which resources a Change List has changed, and when: a list that was rewritten must still have what was processed, or later changes.
 
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    string::String,
+    vec::Vec,
+};
 
 use resourcesync::value::to_hex;
 use sha2::{Digest, Sha256};
 
 /// Maximum resources of a list; an illegal longer one is compared with nothing.
 const MOST: usize = 50_000;
-/// Bytes of a resource and of a time, and hexadecimal digits of both.
+/// Bytes of a resource and of a time, and hexadecimal digits of both and of a number.
 const RESOURCE: usize = 4;
 const TIME: usize = 5;
-const DIGITS: usize = 2 * (RESOURCE + TIME);
+const DIGITS: usize = 2 * (RESOURCE + TIME + 1);
 /// The time of a change that states none: no other one is later.
 pub(super) const NEVER: u64 = (1 << (8 * TIME)) - 1;
 
-/// The last change of each resource in a list, in seconds since 1970.
+/// The time of the last change of a resource, in seconds since 1970, and how many there are of this time: several changes of one second have one.
+type Last = (u64, u8);
+
+/// The last change of each resource in a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Marks {
-    times: BTreeMap<u32, u64>,
+    last: BTreeMap<u32, Last>,
+    /// All times, if they are known.
+    times: BTreeSet<(u32, u64)>,
+    /// True if a resource has several changes: later ones do not replace earlier ones.
+    repeats: bool,
     is_full: bool,
 }
 
@@ -27,19 +38,25 @@ impl Marks {
         let digest = Sha256::digest(uri.as_bytes());
         let resource = digest.iter().take(RESOURCE).fold(0, |sum, byte| (sum << 8) | u32::from(*byte));
         let seconds = time.map_or(NEVER, since_1970);
-        let last = self.times.entry(resource).or_default();
-        *last = seconds.max(*last);
+        self.repeats |= self.last.contains_key(&resource);
+        self.times.insert((resource, seconds));
+        let last = self.last.entry(resource).or_default();
+        if last.0 < seconds {
+            *last = (seconds, 0);
+        }
+        last.1 = last.1.saturating_add(u8::from(last.0 == seconds));
         self.is_full |= self.times.len() > MOST;
         if self.is_full {
+            self.last.clear();
             self.times.clear();
         }
     }
 
     /// In a text, for a checkpoint; empty if the list is too long, or has no entries.
     pub(super) fn to_text(&self) -> String {
-        let bytes = self.times.iter().flat_map(|(resource, seconds)| {
+        let bytes = self.last.iter().flat_map(|(resource, (seconds, number))| {
             let [_, _, _, time @ ..] = seconds.to_be_bytes();
-            resource.to_be_bytes().into_iter().chain(time)
+            resource.to_be_bytes().into_iter().chain(time).chain([*number])
         });
         to_hex(&bytes.collect::<Vec<u8>>())
     }
@@ -48,20 +65,26 @@ impl Marks {
     pub(super) fn read(text: &str) -> Option<Marks> {
         let number = |digits: &[u8]| u64::from_str_radix(core::str::from_utf8(digits).ok()?, 16).ok();
         let mark = |digits: &[u8]| {
-            let (resource, time) = digits.split_at_checked(2 * RESOURCE)?;
-            Some((u32::try_from(number(resource)?).ok()?, number(time)?))
+            let (resource, last) = digits.split_at_checked(2 * RESOURCE)?;
+            let (time, count) = last.split_at_checked(2 * TIME)?;
+            let last = (number(time)?, u8::try_from(number(count)?).ok()?);
+            Some((u32::try_from(number(resource)?).ok()?, last))
         };
-        let times: Option<BTreeMap<u32, u64>> = text.as_bytes().chunks(DIGITS).map(mark).collect();
-        times.filter(|times| !times.is_empty()).map(|times| Marks { times, is_full: false })
+        let last: Option<BTreeMap<u32, Last>> = text.as_bytes().chunks(DIGITS).map(mark).collect();
+        let last = last.filter(|last| !last.is_empty())?;
+        let times = last.iter().map(|(resource, (time, _))| (*resource, *time)).collect();
+        Some(Marks { last, times, ..Marks::default() })
     }
 
-    /// The earliest change that is in a time, and neither there nor followed by a later one of its resource in the others.
+    /// The earliest change that is in a time, and neither there nor replaced by a later one of its resource in the others.
     pub(super) fn lost(&self, is_in: impl Fn(u64) -> bool, others: &[Marks]) -> Option<u64> {
-        let has = |resource: &u32, time: u64| {
-            others.iter().any(|other| other.times.get(resource).is_some_and(|own| *own >= time))
+        let keeps_all = others.iter().any(|other| other.repeats);
+        let has = |resource: u32, last: Last| {
+            let is_there = |other: &Marks| !keeps_all || other.times.contains(&(resource, last.0));
+            others.iter().any(|other| other.last.get(&resource).is_some_and(|own| *own >= last) && is_there(other))
         };
-        let lost = self.times.iter().filter(|(resource, time)| is_in(**time) && !has(resource, **time));
-        lost.map(|(_, time)| *time).min()
+        let lost = self.last.iter().filter(|(resource, last)| is_in(last.0) && !has(**resource, **last));
+        lost.map(|(_, (time, _))| *time).min()
     }
 }
 

@@ -519,14 +519,17 @@ impl Chain {
         self.before.closed.iter().any(|closed| key(&closed.uri) == key(uri) && begins(closed))
     }
 
+    /// Entry by entry, a rewritten list is an error whatever it has.
+    fn marked(&self, open: Open) -> Open {
+        if self.is_entry_by_entry { Open { marks: String::new(), ..open } } else { open }
+    }
+
     /// The closed lists that are processed now, and those that were and are still there.
     fn ended(&self, lists: &[&List]) -> Vec<(Open, String)> {
         let delivered = self.lists.iter().filter(|list| list.is_delivered);
         let closed = lists.iter().copied().chain(delivered).filter_map(|list| Some((list, list.until.as_ref()?)));
         closed
-            .map(|(list, until)| {
-                (Open { marks: String::new(), etag: None, modified: None, ..list.open() }, until.text.clone())
-            })
+            .map(|(list, until)| (self.marked(Open { etag: None, modified: None, ..list.open() }), until.text.clone()))
             .collect()
     }
 
@@ -642,9 +645,7 @@ impl Chain {
             }
         }
         let open = lists.iter().filter(|list| list.until.is_none()).map(|list| list.open());
-        // Entry by entry, a rewritten list is an error whatever it has.
-        let marks = |open: Open| if self.is_entry_by_entry { Open { marks: String::new(), ..open } } else { open };
-        let open = open.map(marks).collect();
+        let open = open.map(|open| self.marked(open)).collect();
         let has_consulted = self.named.is_some()
             || consulted_all
             || self

@@ -5,14 +5,14 @@ use alloc::{
     vec::Vec,
 };
 
-use resourcesync::value::Datetime;
+use resourcesync::value::{Datetime, key};
 
 use super::{
     Chain, Gap,
     list::{List, Time},
     marks::{Marks, NEVER, since_1970},
 };
-use crate::checkpoint::Open;
+use crate::checkpoint::{Checkpoint, Open};
 
 impl Chain {
     /// Changes that were processed and that lists no longer have, although they contain that time: the Source was restored from an earlier state, and
@@ -25,16 +25,47 @@ impl Chain {
             let continues = |list: &List| list.begins_with(open) || (open.entries == 0 && is_same(list, open));
             self.lists.iter().any(continues)
         };
-        let mut gone = self.before.open.iter().filter(|open| !is_there(open)).peekable();
-        if self.is_entry_by_entry || self.lists.is_empty() || gone.peek().is_none() {
+        let Checkpoint { open, closed, .. } = &self.before;
+        let mut open = open.iter().filter(|open| !is_there(open)).peekable();
+        let mut closed = closed.iter().filter(|closed| self.is_replaced_since(closed)).peekable();
+        if self.is_entry_by_entry || self.lists.is_empty() || open.peek().or(closed.peek()).is_none() {
             return None;
         }
         let marks: Vec<Marks> = self.lists.iter().map(List::marks).collect();
-        gone.find_map(|open| self.taken_back_of(open, &marks))
+        let gap = open.find_map(|open| self.taken_back_of(open, &marks));
+        gap.or_else(|| closed.find_map(|closed| self.taken_back_of_closed(closed, &marks)))
+    }
+
+    /// True if a closed list is not there as it was.
+    fn is_replaced_since(&self, closed: &Open) -> bool {
+        let ends = Time::read(self.before.seen.until.as_deref());
+        // An index states that it is as it was, so it was not read.
+        let is_same = |[from, until]: &[Option<Time>; 2]| {
+            let ends = until.as_ref().zip(ends.as_ref()).is_some_and(|(until, ends)| ends.reaches(until));
+            ends && from.as_ref().map(|from| &*from.text) == closed.from.as_deref()
+        };
+        let is_named = self.claims.get(&key(&closed.uri)).is_some_and(is_same);
+        !is_named && !self.lists.iter().any(|list| list.is(closed))
+    }
+
+    /// What a list lacks that has the interval of a closed one, and later changes. One that begins earlier, too, was not closed when the next one began.
+    fn taken_back_of_closed(&self, closed: &Open, marks: &[Marks]) -> Option<Gap> {
+        let [begins, ends] = [&closed.from, &self.before.seen.until].map(|time| Time::read(time.as_deref()));
+        let goes_on =
+            |list: &&List| list.until.as_ref().zip(ends.as_ref()).is_none_or(|(until, ends)| ends.is_before(until));
+        let starts =
+            |list: &&List| list.from.as_ref().zip(begins.as_ref()).is_none_or(|(from, begins)| begins.reaches(from));
+        let mut longer = self.lists.iter().filter(goes_on).filter(starts).peekable();
+        longer.peek()?;
+        let is_earlier =
+            |list: &List| list.from.as_ref().zip(begins.as_ref()).is_some_and(|(from, begins)| from.is_before(begins));
+        if longer.any(is_earlier) {
+            return Some(Gap { after: closed.from.clone(), before: None });
+        }
+        self.lost_of(closed, marks)
     }
 
     fn taken_back_of(&self, open: &Open, marks: &[Marks]) -> Option<Gap> {
-        let gap = |after: Option<String>| Some(Gap { after, before: None });
         let begins = Time::read(open.from.as_deref());
         // A list that was closed when this one began is longer now.
         let was_closed =
@@ -45,8 +76,14 @@ impl Chain {
             list.from.as_ref().is_some_and(starts_before) && list.until.as_ref().is_none_or(ends_after)
         };
         if begins.as_ref().is_some_and(was_closed) && self.lists.iter().any(spans) {
-            return gap(open.from.clone());
+            return Some(Gap { after: open.from.clone(), before: None });
         }
+        self.lost_of(open, marks)
+    }
+
+    /// The changes of a list that was processed and that the lists lack.
+    fn lost_of(&self, open: &Open, marks: &[Marks]) -> Option<Gap> {
+        let gap = |after: Option<String>| Some(Gap { after, before: None });
         if open.entries == 0 {
             return None;
         }
