@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 RUNNER = Path(__file__).resolve().parents[2] / "conformance/run.py"
-CASES = [
+CASES: list[dict[str, Any]] = [
     {"name": "doc/A-01/one", "title": "one", "type": "document", "file": "one.xml", "verdict": "invalid", "must": {"A-01": 2}},
     {"name": "doc/B-01/two", "title": "two", "type": "document", "file": "one.xml", "expect": "sitemap", "verdict": "valid", "must": {}},
     {"name": "doc/LIM-01/three", "title": "three", "type": "document", "file": "one.xml", "verdict": "valid", "must": {}, "limits": ["LIM-01"]},
@@ -27,7 +27,7 @@ CASES = [
         "must": {"C-01": 1},
     },
 ]
-SUITE = {
+SUITE: dict[str, Any] = {
     "format": "resourcesync-conformance",
     "formatVersion": 1,
     "version": "0",
