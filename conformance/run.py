@@ -310,7 +310,8 @@ def main() -> int:
             raise Failed(f"{arguments.suite} has no cases of version 1")
         cases = selected(suite, arguments)
         # Before all the work: there is a place for the results.
-        written = tempfile.NamedTemporaryFile("w", dir=arguments.output.resolve().parent, encoding="utf-8", delete=False) if arguments.output else None
+        if arguments.output:
+            tempfile.TemporaryFile(dir=arguments.output.resolve().parent).close()
     except (OSError, ValueError, Failed) as error:
         parser.error(str(error))
     if not cases:
@@ -331,14 +332,13 @@ def main() -> int:
         print(f"{kind:<10}{''.join(f'{own[outcome]:>13}' for outcome in OUTCOMES)}")
     if left_out:
         print(f"left out: {left_out} of {len(suite['cases'])} cases")
-    if written:
+    if arguments.output:
         selection = {name: getattr(arguments, name) for name in ("only", "type", "every", "limits", "without")}
         about = {"format": "resourcesync-conformance-results", "formatVersion": 1, "suite": suite["version"], "codes": arguments.codes, "selection": selection}
         document = {**about, "leftOut": left_out, "counts": counts, "results": list(map(asdict, results))}
-        with written:
-            written.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
-        os.chmod(written.name, 0o644)
-        os.replace(written.name, arguments.output)
+        part = arguments.output.with_name(f"{arguments.output.name}.part")
+        part.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        part.replace(arguments.output)
     if len(results) < len(cases):
         return 130
     outcomes = {result.outcome for result in results}

@@ -64,7 +64,7 @@ const FAILED_WORSE: [u64; 17] = [
 ];
 const FAILED_WORSE_OF_TWO: [u64; 6] = [687, 1_563, 1_656, 3_864, 7_038, 68_115];
 /// The same of other Sources, as they are printed.
-const FAILED_BESIDE: [&str; 21] = [
+const FAILED_BESIDE: [&str; 22] = [
     "SEED=422 MIRROR=1 RELATED=1",
     "SEED=591 DUMPS=1 MIRROR=1 RELATED=1 FAST=1",
     "SEED=22713 SETS=2 WORSE=1 DUMPS=1 PATCHES=1 MEMENTOS=1 RELATED=1 FAST=1",
@@ -86,6 +86,7 @@ const FAILED_BESIDE: [&str; 21] = [
     "SEED=1061821 WORSE=1 DUMPS=1 MEMENTOS=1",
     "SEED=1072076 WORSE=1 MEMENTOS=1",
     "SEED=1082995 WORSE=1 DUMPS=1 MIRROR=1 MEMENTOS=1 RELATED=1",
+    "SEED=25487 RESTORED=1",
 ];
 
 /// A world by the words that choose it.

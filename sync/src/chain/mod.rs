@@ -362,6 +362,13 @@ impl Chain {
         self
     }
 
+    /// Requests documents without an entity tag as if they were unknown, as after a day.
+    #[must_use]
+    pub fn checking_dates(mut self) -> Chain {
+        self.checks_dates = true;
+        self
+    }
+
     /// Continues after Resource Lists that were read just now: what is missing then can be found nowhere else.
     #[must_use]
     pub fn after_baseline(mut self) -> Chain {

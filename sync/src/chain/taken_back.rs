@@ -51,34 +51,28 @@ impl Chain {
     /// What a list lacks that has the interval of a closed one, and later changes. One that begins earlier, too, was not closed when the next one began.
     fn taken_back_of_closed(&self, closed: &Open, marks: &[Marks]) -> Option<Gap> {
         let [begins, ends] = [&closed.from, &self.before.seen.until].map(|time| Time::read(time.as_deref()));
-        let goes_on =
-            |list: &&List| list.until.as_ref().zip(ends.as_ref()).is_none_or(|(until, ends)| ends.is_before(until));
-        let starts =
-            |list: &&List| list.from.as_ref().zip(begins.as_ref()).is_none_or(|(from, begins)| begins.reaches(from));
-        let mut longer = self.lists.iter().filter(goes_on).filter(starts).peekable();
+        let (begins, ends) = (begins?, ends?);
+        let reaches = |list: &List| list.from.as_ref().is_none_or(|from| begins.reaches(from));
+        let mut longer = self.lists.iter().filter(|list| reaches(list) && list.goes_on_after(&ends)).peekable();
         longer.peek()?;
-        let is_earlier =
-            |list: &List| list.from.as_ref().zip(begins.as_ref()).is_some_and(|(from, begins)| from.is_before(begins));
-        if longer.any(is_earlier) {
-            return Some(Gap { after: closed.from.clone(), before: None });
+        match longer.any(|list| list.begins_before(&begins)) {
+            true => Some(Gap { after: closed.from.clone(), before: None }),
+            false => self.lost_of(closed, marks),
         }
-        self.lost_of(closed, marks)
     }
 
+    /// The same of a list that was open. One that contains its beginning was not closed when it began.
     fn taken_back_of(&self, open: &Open, marks: &[Marks]) -> Option<Gap> {
-        let begins = Time::read(open.from.as_deref());
-        // A list that was closed when this one began is longer now.
-        let was_closed =
-            |end: &Time| Time::read(self.before.seen.until.as_deref()).is_some_and(|until| until.reaches(end));
-        let spans = |list: &List| {
-            let starts_before = |from: &Time| begins.as_ref().is_some_and(|begins| from.is_before(begins));
-            let ends_after = |until: &Time| begins.as_ref().is_some_and(|begins| begins.is_before(until));
-            list.from.as_ref().is_some_and(starts_before) && list.until.as_ref().is_none_or(ends_after)
+        // One that was open beside it goes on.
+        let is_other = |list: &&List| list.continued.is_none() && list.grown.is_none();
+        let spans = |begins: &Time| {
+            let mut others = self.lists.iter().filter(is_other);
+            others.any(|list| list.begins_before(begins) && list.goes_on_after(begins))
         };
-        if begins.as_ref().is_some_and(was_closed) && self.lists.iter().any(spans) {
-            return Some(Gap { after: open.from.clone(), before: None });
+        match Time::read(open.from.as_deref()).is_some_and(|begins| spans(&begins)) {
+            true => Some(Gap { after: open.from.clone(), before: None }),
+            false => self.lost_of(open, marks),
         }
-        self.lost_of(open, marks)
     }
 
     /// The changes of a list that was processed and that the lists lack.
@@ -102,6 +96,14 @@ impl List {
             (true, Some(open)) => Marks::read(&open.marks).unwrap_or_default(),
             _ => self.changed.clone(),
         }
+    }
+
+    fn begins_before(&self, time: &Time) -> bool {
+        self.from.as_ref().is_some_and(|from| from.is_before(time))
+    }
+
+    fn goes_on_after(&self, time: &Time) -> bool {
+        self.until.as_ref().is_none_or(|until| time.is_before(until))
     }
 
     /// The time from which on it has the changes, in seconds since 1970, and whether it has all of that second.

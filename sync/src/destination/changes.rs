@@ -38,6 +38,7 @@ impl Destination {
             is_after_baseline,
             may_begin_later: is_after_baseline,
             compares_lists: self.compared.is_by_lists,
+            checks_dates: self.source.checks_dates,
         };
         let limits = &self.settings.reading.limits;
         let following = Following::begin(before, options, self.now.seconds, limits, ledger)?;

@@ -176,6 +176,9 @@ impl Destination {
         // What is missing may be in packages only, which are found by their dumps.
         let is_owed_by_packages = ledger.remembered()?.is_of_packages() && !ledger.retries()?.is_empty();
         let polls = is_settled && !full && !accept_older && !is_owed_by_packages;
+        let is_requested = matches!(plan, PlanChoice::List | PlanChoice::Dump);
+        let has_looked = self.has_looked_today(ledger)?;
+        self.source.checks_dates = is_requested || !has_looked;
         self.source.why = match (&settled, polls) {
             (None, _) => PlanWhy::FirstRun,
             (_, false) if full || accept_older || may_delete_kept => PlanWhy::Requested,
@@ -191,11 +194,11 @@ impl Destination {
         let known = before.iter().map(Checkpoint::known_at).min();
         self.compared.known_at = if known.is_some() { known } else { ledger.begun()? };
         self.source.before = before;
-        if !self.source.is_usable || matches!(plan, PlanChoice::List | PlanChoice::Dump) || has_hole || is_disputed {
+        if !self.source.is_usable || is_requested || has_hole || is_disputed {
             return self.survey(polls, ledger);
         }
         // Of several Capability Lists one may vanish at any time.
-        let is_due = !is_single || !self.has_looked_today(ledger)?;
+        let is_due = !is_single || !has_looked;
         if plan == PlanChoice::Auto && is_due {
             let survey = self.surveying(true, ledger)?.checking_descriptions();
             return Ok(Phase::Listing(Box::new(Listing::new(survey)), ListedFor::Description));
@@ -204,7 +207,7 @@ impl Destination {
     }
 
     /// True if documents were requested without trusting their dates within a day.
-    pub(super) fn has_looked_today<L: Ledger>(&self, ledger: &L) -> Result<bool, L::Error> {
+    fn has_looked_today<L: Ledger>(&self, ledger: &L) -> Result<bool, L::Error> {
         let is_today = |seconds: i64| (0..86_400).contains(&self.now.seconds.saturating_sub(seconds));
         Ok(ledger.described()?.is_some_and(is_today))
     }

@@ -27,6 +27,8 @@ pub struct FollowingOptions {
     pub may_begin_later: bool,
     /// The ledger has what the Resource Lists of each set list.
     pub compares_lists: bool,
+    /// True to request documents without an entity tag as if they were unknown.
+    pub checks_dates: bool,
 }
 
 /// Takes a change that was read.
@@ -164,7 +166,7 @@ impl Following {
 
     fn begin_set(&mut self) {
         let Some(before) = self.left.next() else { return };
-        let FollowingOptions { accepts_older, is_after_baseline, may_begin_later, .. } = self.options;
+        let FollowingOptions { accepts_older, is_after_baseline, may_begin_later, checks_dates, .. } = self.options;
         let mut chain = Chain::new(before, self.now, &self.limits).reading_packages();
         if is_after_baseline {
             chain = chain.after_baseline();
@@ -174,6 +176,9 @@ impl Following {
         }
         if accepts_older {
             chain = chain.accepting_older();
+        }
+        if checks_dates {
+            chain = chain.checking_dates();
         }
         self.entries = 0;
         self.chain = Some((chain, self.documents));

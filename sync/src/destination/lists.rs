@@ -32,8 +32,7 @@ impl Destination {
         let survey = Survey::new(&self.source.uri, remembered, polls, self.now.seconds, limits)
             .selecting(&self.source.sets)
             .having_reached(&ledger.checkpoints()?);
-        let is_requested = matches!(plan, PlanChoice::List | PlanChoice::Dump);
-        let survey = if is_requested || !self.has_looked_today(ledger)? { survey.checking_dates() } else { survey };
+        let survey = if self.source.checks_dates { survey.checking_dates() } else { survey };
         let survey = if *plan == PlanChoice::Dump { survey.by_dumps() } else { survey };
         Ok(if *accept_older { survey.accepting_older() } else { survey })
     }

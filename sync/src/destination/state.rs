@@ -73,6 +73,8 @@ pub(super) struct Source {
     pub(super) why: PlanWhy,
     /// True if the changes of a notification are applied, in place of lists.
     pub(super) is_notified: bool,
+    /// True if documents are requested as if their dates were unknown: once a day, and where lists are asked for.
+    pub(super) checks_dates: bool,
 }
 
 /// The stored resources, by number.
@@ -195,6 +197,7 @@ impl Destination {
                 is_usable: false,
                 why: PlanWhy::FirstRun,
                 is_notified: false,
+                checks_dates: false,
             },
             selector: Selector::new(&settings.selection),
             settings,

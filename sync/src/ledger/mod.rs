@@ -106,7 +106,7 @@ pub struct Settled<'a> {
     pub checkpoints: &'a [Checkpoint],
     /// The options for which it is valid.
     pub options: &'a str,
-    /// When the Source Description was requested, in seconds since 1970.
+    /// [`Ledger::described`].
     pub described: i64,
     /// The number of resources that were kept although they are no longer listed.
     pub kept: u64,
@@ -184,9 +184,9 @@ pub trait Changes: Store {
     fn remembered(&self) -> Result<Remembered, Self::Error>;
     /// The options of the last run that was completed; `no` if a later one was not, and `None` before any.
     fn settled(&self) -> Result<Option<String>, Self::Error>;
-    /// When the Source Description was requested, in seconds since 1970.
+    /// When the documents, or the Source Description of a Source that is followed, were last requested without trusting dates, in seconds since 1970.
     fn described(&self) -> Result<Option<i64>, Self::Error>;
-    /// Records when the Source Description was requested.
+    /// Records that.
     fn put_described(&mut self, seconds: i64) -> Result<(), Self::Error>;
     /// The number of resources that were kept although they are no longer listed.
     fn kept(&self) -> Result<u64, Self::Error>;

@@ -30,9 +30,9 @@ pub(super) fn once(publishing: &Publishing<'_>, file: &Path) -> Result<(i32, Dur
     let Listed { mut targets, status: mut exit } = many::listed(file, (harvesting, common), lang(arguments))?;
     let names = many::names(&targets);
     let all: Vec<BridgeOptions> = names.iter().map(|name| arguments.options_below(name)).collect();
-    let Some(first) = all.first() else { return Ok((exit, Duration::ZERO)) };
-    first.check().map_err(failed)?;
-    let (store, stored) = (first.storage(), first.store_options(harvesting.tombstones));
+    let shared = arguments.options();
+    shared.check().map_err(failed)?;
+    let (store, stored) = (shared.storage(), shared.store_options(harvesting.tombstones));
     fs::create_dir_all(out).map_err(|error| CliError::new(format!("{}: {}", out.display(), reason(&error))))?;
     for (target, options) in targets.iter_mut().zip(&all) {
         target.folder = Some(harvest_folder(&options.publication.out)?);

@@ -2,7 +2,7 @@
 
 use std::{env, fs, process::Command};
 
-use resourcesync_tests::server::Server;
+use resourcesync_tests::server::{Server, reply};
 
 use super::{FAST, copied, small, start, sync, tree};
 use crate::bench::Bench;
@@ -160,6 +160,38 @@ fn a_source_that_was_restored_from_a_backup_is_never_taken_for_what_it_was() {
         assert!(claim("again").0);
     }
     assert!(made_up > 2, "{made_up}");
+}
+
+/// RFC 9110 §13.1.3: a document that was replaced by an older one has not been modified since.
+#[test]
+fn an_older_document_behind_a_date_is_seen_where_lists_are_asked_for() {
+    let bench = Bench::new("sync-dates");
+    for number in 0..3 {
+        bench.put(&format!("served/files/{number}.txt"), format!("{number}"));
+    }
+    let served = bench.path("served");
+    let now = Command::new("date").args(["-u", "+Date: %a, %d %b %Y %T GMT"]).env("LC_ALL", "C").output().unwrap();
+    let now = String::from_utf8(now.stdout).unwrap();
+    let server = Server::new(move |asked, stream| {
+        let dates = ["Last-Modified: Thu, 02 May 2024 00:00:00 GMT", now.trim()];
+        match fs::read(served.join(asked.path.trim_start_matches('/'))) {
+            Ok(_) if asked.header("if-modified-since").is_some() => reply(stream, "304 Not Modified", &dates, b""),
+            Ok(body) => reply(stream, "200 OK", &dates, &body),
+            Err(_) => reply(stream, "404 Not Found", &[], b""),
+        }
+    });
+    publish(&bench, &server, 1, &[]);
+    sync(&bench, &[&start(&server), "copy"]).ends(0);
+    copy(&bench, "served", "backup");
+    bench.put("served/files/1.txt", "changed");
+    publish(&bench, &server, 2, &[]);
+    assert_eq!(sync(&bench, &["--plan", "list", "--format", "json", "copy"]).ends(0).json()["counts"]["updated"], 1);
+    copy(&bench, "backup", "served");
+    let asked = server.seen().len();
+    assert!(sync(&bench, &["copy"]).ends(0).out.contains("no document changed"));
+    assert!(server.seen()[asked..].iter().all(|asked| asked.header("if-modified-since").is_some()));
+    let text = sync(&bench, &["--plan", "list", "copy"]).ends(1).out;
+    assert!(text.contains("error[SYN-02]"), "{text}");
 }
 
 #[test]
