@@ -526,6 +526,22 @@ rows! {
     ]
     message_ja "状態をストアに保存できない: {reason}"
     help_ja "修正してから、このマシンで再度実行してください。それまで、別のマシンでの実行には `--rebuild` が必要です"
+
+    "SYN-30" = "nothing-selected", Warning;
+    message "none of the {n} listed resources is selected"
+    help "compare `--include`, `--exclude` and `--type` with the listed URIs: `*` stays within a segment, `**` does not, and other characters stand for themselves"
+    en [
+        "The Source lists resources, and the selection leaves out each of them. So nothing is stored, and an empty copy is in step.",
+        "Mostly a pattern is misspelt, or written for another program: `[a-z]` and `{a,b}` are no patterns here.",
+        "Compare the selection with the URIs and media types of the lists. If nothing is wanted of this Source, there is nothing to correct."
+    ]
+    ja [
+        "ソースにはリソースが記載されていますが、指定された条件に合うものが 1 件もありません。そのため何も保存されず、空のコピーが同期済みになります。",
+        "パターンの書き間違いや、ほかのプログラムの書き方によることがほとんどです。`[a-z]` や `{a,b}` は、ここではパターンになりません。",
+        "指定した条件を、リストに記載された URI やメディアタイプと比較します。このソースから何も取得しないのであれば、修正は不要です。"
+    ]
+    message_ja "記載された {n} 件のリソースのうち、条件に合うものがない"
+    help_ja "`--include`、`--exclude`、`--type` を、記載された URI と比較してください。`*` は 1 つの区切りの中だけに、`**` は区切りを越えて一致し、ほかの文字はその文字自身を表します"
 }
 
 #[cfg(test)]

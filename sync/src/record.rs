@@ -349,8 +349,17 @@ impl Record {
         outcome
     }
 
+    /// True if resources are listed, and each of them was left out by the selection.
+    fn is_nothing_selected(&self) -> bool {
+        let skipped = self.counts.skipped;
+        skipped > 0 && self.counts == Counts { skipped, ..Counts::default() }
+    }
+
     /// The report; `held` is what is stored now. Items that need attention come first.
-    pub fn into_report(self, held: StoredCounts) -> Report {
+    pub fn into_report(mut self, held: StoredCounts) -> Report {
+        if held.resources == 0 && self.is_nothing_selected() {
+            self.find("SYN-30", [("n", self.counts.skipped.into())]);
+        }
         let mut report = self.report;
         (report.held, report.counts, report.withheld) = (held, self.counts, self.facts.withheld);
         report.items.sort_by_key(|item| match (item.result, item.action) {
@@ -411,6 +420,19 @@ mod tests {
             let mut record = record(1);
             assert_eq!(record.conclude(left, retries, unconfirmed), outcome);
             assert_eq!(codes(&record), if unconfirmed > 0 { &["SYN-20"][..] } else { &[] });
+        }
+    }
+
+    #[test]
+    fn a_selection_that_leaves_out_everything_is_named() {
+        for (skipped, created, held, expected) in
+            [(3, 0, 0, &["SYN-30"][..]), (0, 0, 0, &[]), (3, 1, 0, &[]), (3, 0, 1, &[])]
+        {
+            let mut record = record(1);
+            record.counts = Counts { skipped, created, ..Counts::default() };
+            let report = record.into_report(StoredCounts { resources: held, bytes: 0 });
+            let codes: alloc::vec::Vec<&str> = report.diagnostics.iter().map(|finding| &*finding.code).collect();
+            assert_eq!(codes, expected);
         }
     }
 

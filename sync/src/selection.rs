@@ -2,7 +2,10 @@
 
 use alloc::{string::String, vec::Vec};
 
-use resourcesync::{glob::Glob, value::key};
+use resourcesync::{
+    glob::Glob,
+    value::{key, percent_decoded},
+};
 use serde::Serialize;
 
 use crate::listed_resource::ListedResource;
@@ -90,10 +93,12 @@ impl Selector {
     }
 }
 
-/// True if one of the patterns matches the URI of a resource, or its path.
+/// True if one of the patterns matches the URI of a resource or its path, as they are listed or with the characters that their escapes stand for.
 fn matches_any(patterns: &[(bool, Glob)], resource: &ListedResource) -> bool {
-    let of = |is_whole: bool| if is_whole { &*resource.uri } else { path(&resource.uri) };
-    patterns.iter().any(|(is_whole, glob)| glob.matches(of(*is_whole)))
+    patterns.iter().any(|(is_whole, glob)| {
+        let listed = if *is_whole { &*resource.uri } else { path(&resource.uri) };
+        glob.matches(listed) || listed.contains('%') && glob.matches(&percent_decoded(listed))
+    })
 }
 
 /// The path of a URI, without its first slash and its query.
@@ -141,6 +146,27 @@ mod tests {
             assert_eq!(selector.selects(&resource(uri)), is_selected, "{uri}");
         }
         assert!(Selector::new(&Selection::default()).selects(&resource("x")));
+    }
+
+    #[test]
+    fn patterns_match_escapes_and_what_they_stand_for() {
+        let theses = "%E8%AB%96%E6%96%87";
+        for (pattern, uri, is_selected) in [
+            ("論文/**", "%E8%AB%96%E6%96%87/1.pdf", true),
+            ("%E8%AB%96%E6%96%87/**", "%E8%AB%96%E6%96%87/1.pdf", true),
+            ("https://example.com/論文/?.pdf", "%E8%AB%96%E6%96%87/1.pdf", true),
+            ("my files/*", "my%20files/a", true),
+            ("my files/*", "my%20files%2Fa/b", false),
+            ("*ÿ*", "%FF", false),
+            ("100%", "100%", true),
+        ] {
+            let include = vec![pattern.to_owned()];
+            let selector = Selector::new(&Selection { include, ..Selection::default() });
+            assert_eq!(selector.selects(&resource(uri)), is_selected, "{pattern} {uri}");
+        }
+        let exclude = vec!["論文/**".to_owned()];
+        let selector = Selector::new(&Selection { exclude, ..Selection::default() });
+        assert!(!selector.selects(&resource(&format!("{theses}/1.pdf"))));
     }
 
     #[test]

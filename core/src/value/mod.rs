@@ -30,7 +30,8 @@ pub use media_type::MediaType;
 pub use number::{Length, Pri, SitemapPriority};
 
 pub use path::{BitstreamPath, PathProblem};
-pub(crate) use percent::{PATH, percent_decoded, percent_decoded_name, percent_encoded, percent_encoded_but};
+pub use percent::percent_decoded;
+pub(crate) use percent::{PATH, percent_decoded_name, percent_encoded, percent_encoded_but};
 pub use relation::{PATCH, Relation};
 pub use uri::{Uri, UriProblem};
 pub(crate) use uri_key::is_key;

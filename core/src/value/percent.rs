@@ -28,7 +28,8 @@ pub(crate) const PATH: &AsciiSet = &SEGMENT
     .remove(b'/');
 
 /// Decodes escapes such as `%41`; text that would not be UTF-8 stays unchanged.
-pub(crate) fn percent_decoded(text: &str) -> String {
+#[must_use]
+pub fn percent_decoded(text: &str) -> String {
     percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_string(), |decoded| decoded.into_owned())
 }
 
