@@ -19,7 +19,7 @@ use resourcesync_client::{
     Cancel,
     destination::{CopiedResource, CopyStore, Event, Keep, Options, StoredBytes, SyncError, audit, changes, sync},
 };
-use resourcesync_sync::{conclude::Outcome, guard::MaxDelete, report::Report};
+use resourcesync_sync::{Layout, conclude::Outcome, guard::MaxDelete, report::Report};
 
 use crate::source::{Place, Source, client, run, run_with, tree};
 
@@ -220,6 +220,45 @@ fn files_of_others_are_in_every_generation_also_those_that_come_during_a_run() {
         .collect();
     assert!(beside.iter().all(|name| ["lock", "old"].contains(&&**name)), "{beside:?}");
     assert_eq!(fs::read_to_string(copy.join("new/during")).unwrap(), "during");
+}
+
+/// Names that do not lead back to their URIs.
+#[test]
+fn generations_have_the_new_versions_of_files_with_shortened_names() {
+    let long = "%E8%AB%96".repeat(80);
+    for layout in [Layout::Uri, Layout::Portable, Layout::Hash] {
+        let (place, source) = (Place::new(&format!("whole-{}", layout.as_str())), Source::new());
+        let names =
+            ["/plain".to_owned(), format!("/{}", "long".repeat(60)), format!("/deep/{long}"), format!("/?{long}")];
+        let options = options().with(|run| run.placing.layout = Some(layout));
+        let sync = || run_with(&source.start(), &place.copy(), &options).unwrap();
+        let bodies = || {
+            let files = tree(&place.copy()).into_iter().map(|(_, body)| String::from_utf8(body).unwrap());
+            let mut bodies: Vec<String> = files.collect();
+            bodies.sort();
+            bodies
+        };
+        let published = |version: &str| {
+            names.iter().for_each(|name| source.put(name, format!("{name} {version}")));
+            source.publish();
+        };
+        source.put("/gone", "gone");
+        source.put(&format!("/{}", "gone".repeat(60)), "gone, too");
+        published("1");
+        assert_eq!(sync().run.outcome, Outcome::InStep);
+        // Files of others are looked for below the names of resources.
+        fs::write(place.copy().join("note"), "note 1").unwrap();
+        source.clear();
+        for version in ["2", "3"] {
+            published(version);
+            let report = sync();
+            assert_eq!((report.run.outcome, &*report.diagnostics), (Outcome::InStep, &[][..]), "{layout:?}");
+            let mut expected: Vec<String> = names.iter().map(|name| format!("{name} {version}")).collect();
+            expected.push("note 1".to_owned());
+            expected.sort();
+            assert_eq!(bodies(), expected, "{layout:?}");
+        }
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@
 //! | `old` | the same afterwards: who reads it may go on until the next run |
 
 use std::{
-    env, fs, io,
+    env, fs, io, mem,
     path::{Path, PathBuf},
 };
 
@@ -17,13 +17,14 @@ use cap_fs_ext::DirExt;
 use resourcesync_sync::Local;
 use serde::{Deserialize, Serialize};
 
-use super::links;
+use super::{
+    links::{self, Missing},
+    owners::Owners,
+};
 use crate::{
     destination::{
         SyncError,
-        binding::Binding,
         folder::{Look, OWN, private_folder},
-        ledger::Ledger,
         open::state_of,
     },
     folder::{can_exchange, remove_generation, swap},
@@ -33,6 +34,9 @@ use crate::{
 const MARK: &str = "whole.json";
 /// The file that it has since the moment before it was exchanged, until the files of others are in it.
 const EXCHANGED: &str = "exchanged";
+
+/// Maximum files whose resources are looked up together.
+const TOGETHER: usize = 16_384;
 
 /// What a generation was made of. It is continued only while this is what the folder has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -149,48 +153,50 @@ impl Generation {
 
     /// Takes the files of the generation before into the folder that are not of the copy, or were changed since the generation of the folder was made.
     fn take_over(&self, before: &Path, run: u64) -> Result<usize, SyncError> {
-        let ledger = Ledger::read(&state_of(before, None)).ok().flatten();
-        let places = ledger.as_ref().map(Binding::of).transpose().ok().flatten().flatten().map(|own| own.places());
         let (old, new) = (links::open(before)?, links::open(&self.folder)?);
+        let owners = Owners::of(before).unwrap_or_else(|_| Owners::unknown());
         let mut left = Vec::new();
+        let mut sift = |files: Vec<Missing>| {
+            owners.each(files, &mut |missing, stored| {
+                let is_handled = stored.is_some_and(|stored| {
+                    // What the run has replaced or deleted; if it was changed before that, it is in the trash.
+                    let look = Some(Look::of(&missing.meta));
+                    links::is_linked(&missing.meta)
+                        || Look::compare(look, stored.state.size, stored.mtime) == Local::Intact
+                });
+                if !is_handled {
+                    left.push(missing);
+                }
+                Ok(())
+            })
+        };
+        let mut files = Vec::new();
         let empty = links::each_missing(&old, &new, &mut |missing| {
-            let place = missing.path.to_str().unwrap_or_default();
-            let uri = places.as_ref().and_then(|places| places.uri(place));
-            let stored = ledger.as_ref().map_or(Ok(None), |ledger| ledger.at(place, uri.as_deref()))?;
-            let is_handled = stored.is_some_and(|stored| {
-                // What the run has replaced or deleted; if it was changed before that, it is in the trash.
-                let look = Some(Look::of(&missing.meta));
-                links::is_linked(&missing.meta) || Look::compare(look, stored.state.size, stored.mtime) == Local::Intact
-            });
-            if !is_handled {
-                left.push(missing);
-            }
-            Ok(())
+            files.push(missing);
+            if files.len() < TOGETHER { Ok(()) } else { sift(mem::take(&mut files)) }
         })?;
-        let mut aside = 0_usize;
-        let now = Ledger::read(&state_of(&self.folder, None))?;
-        let places = now.as_ref().map(Binding::of).transpose()?.flatten().map(|own| own.places());
+        sift(files)?;
+        let has_any = !left.is_empty();
         let exchanged = new.symlink_metadata(Path::new(OWN).join(EXCHANGED)).ok().map(|meta| links::changed(&meta));
-        for missing in &left {
-            if missing.link_below(&new)? {
-                continue;
+        let mut aside = 0_usize;
+        Owners::of(&self.folder)?.each(left, &mut |missing, resource| {
+            if missing.link_below(&old, &new)? {
+                return Ok(());
             }
-            let place = missing.path.to_str().unwrap_or_default();
-            let uri = places.as_ref().and_then(|places| places.uri(place));
-            let resource = now.as_ref().map_or(Ok(None), |now| now.at(place, uri.as_deref()))?;
             // In its place is the version that was there when the generation was made, unless others have put another one there since the exchange.
-            if resource.is_none() && missing.replace_below(&new, exchanged)? {
-                continue;
+            if resource.is_none() && missing.replace_below(&old, &new, exchanged)? {
+                return Ok(());
             }
             // With another link, such as that in the trash, nothing is lost.
             if !links::is_linked(&missing.meta) {
                 let trash = private_folder(&private_folder(&new.open_dir_nofollow(OWN)?, "trash")?, &run.to_string())?;
-                missing.move_below(&trash)?;
+                missing.move_below(&old, &trash)?;
                 aside = aside.saturating_add(1);
             }
-        }
+            Ok(())
+        })?;
         empty.iter().try_for_each(|path| links::make_below(&new, path))?;
-        if !left.is_empty() {
+        if has_any {
             sync_all(&self.folder)?;
         }
         Ok(aside)

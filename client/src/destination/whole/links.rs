@@ -1,7 +1,7 @@
 //! A folder made of links to the files of another one, and the comparison of both.
 
 use std::{
-    ffi::{OsStr, OsString},
+    ffi::OsStr,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -102,9 +102,6 @@ impl Links<'_> {
 pub(super) struct Missing {
     /// Its name, below the folder.
     pub(super) path: PathBuf,
-    /// Its folder, and its name there.
-    folder: Dir,
-    name: OsString,
     pub(super) meta: Metadata,
 }
 
@@ -155,17 +152,17 @@ fn missing_below(
         let meta = from.symlink_metadata(&name)?;
         let there = other.and_then(|other| other.symlink_metadata(&name).ok());
         if there.is_none_or(|there| !is_same(&meta, &there)) {
-            take(Missing { path, folder: from.try_clone()?, name, meta })?;
+            take(Missing { path, meta })?;
         }
     }
     Ok(())
 }
 
 impl Missing {
-    /// Gives it the same name below a folder; false if something is in the way.
-    pub(super) fn link_below(&self, root: &Dir) -> io::Result<bool> {
+    /// Gives it the same name below another folder; false if something is in the way.
+    pub(super) fn link_below(&self, from: &Dir, root: &Dir) -> io::Result<bool> {
         let Some(parent) = parent(root, &self.path, false)? else { return Ok(false) };
-        match self.folder.hard_link(&self.name, &parent, &self.name) {
+        match self.folder(from)?.hard_link(self.name(), &parent, self.name()) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
             Err(error) => Err(error),
@@ -173,24 +170,34 @@ impl Missing {
     }
 
     /// Moves it below a folder, in the place of the file of that name; false if that is none, or came since this moment.
-    pub(super) fn replace_below(&self, root: &Dir, exchanged: Option<Moment>) -> io::Result<bool> {
+    pub(super) fn replace_below(&self, from: &Dir, root: &Dir, exchanged: Option<Moment>) -> io::Result<bool> {
         let Some(parent) = parent(root, &self.path, false)? else { return Ok(false) };
         let is_in_the_way =
             |meta: Metadata| meta.is_dir() || exchanged.is_some_and(|exchanged| changed(&meta) >= exchanged);
-        if parent.symlink_metadata(&self.name).is_ok_and(is_in_the_way) {
+        if parent.symlink_metadata(self.name()).is_ok_and(is_in_the_way) {
             return Ok(false);
         }
-        self.folder.rename(&self.name, &parent, &self.name).map(|()| true)
+        self.folder(from)?.rename(self.name(), &parent, self.name()).map(|()| true)
     }
 
     /// Moves it below a folder, to a free name.
-    pub(super) fn move_below(&self, root: &Dir) -> io::Result<()> {
+    pub(super) fn move_below(&self, from: &Dir, root: &Dir) -> io::Result<()> {
         let parent = parent(root, &self.path, true)?.ok_or(io::ErrorKind::AlreadyExists)?;
-        let mut name = self.name.clone();
+        let mut name = self.name().to_owned();
         while parent.symlink_metadata(&name).is_ok() {
             name.push("^");
         }
-        self.folder.rename(&self.name, &parent, name)
+        self.folder(from)?.rename(self.name(), &parent, name)
+    }
+
+    fn name(&self) -> &OsStr {
+        self.path.file_name().unwrap_or_default()
+    }
+
+    /// Its folder. It is opened for each file, since there may be more folders than files can be open.
+    fn folder(&self, from: &Dir) -> io::Result<Dir> {
+        let mut names = self.path.parent().into_iter().flat_map(Path::components);
+        names.try_fold(from.try_clone()?, |folder, name| folder.open_dir_nofollow(name.as_os_str()))
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod generation;
 mod links;
+mod owners;
 
 use std::{fs, path::Path, sync::Arc};
 
