@@ -1,6 +1,6 @@
 //! One Change List: its interval, the order of its entries, and the part of it that was processed before.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, sync::Arc};
 use core::cmp::Ordering;
 
 use resourcesync::value::{Datetime, Precision};
@@ -91,12 +91,12 @@ pub(super) struct List {
     rises: bool,
     falls: bool,
     hash: Sha256,
-    /// The resources of its entries.
+    /// The resources of its entries; once it was read, those that may be missing.
     pub(super) changed: Marks,
     /// True if it states its beginning, and not only its entries do.
     pub(super) states_from: bool,
     /// The lists whose processed part this one may begin with.
-    known: Vec<Open>,
+    known: Arc<[Open]>,
     /// The one that it begins with.
     pub(super) continued: Option<Open>,
     /// The same where its further entries are not later ones, so that it is processed as a whole.
@@ -112,9 +112,8 @@ pub(super) struct List {
 }
 
 impl List {
-    pub(super) fn new(number: u32, uri: &str, known: &[Open]) -> List {
-        let mut list =
-            List { number, uri: uri.into(), known: known.iter().map(Open::unmarked).collect(), ..List::default() };
+    pub(super) fn new(number: u32, uri: &str, known: Arc<[Open]>, changed: Marks) -> List {
+        let mut list = List { number, uri: uri.into(), known, changed, ..List::default() };
         list.look();
         list
     }
@@ -265,7 +264,7 @@ impl List {
         self.continued.as_ref().map_or(0, |open| open.entries)
     }
 
-    /// The state to store of an open list.
+    /// The state to store of an open list, without marks unless it was not sent again.
     pub(super) fn open(&self) -> Open {
         if let (true, Some(open)) = (self.is_same, &self.continued) {
             return open.clone();
@@ -276,7 +275,7 @@ impl List {
             entries: self.entries,
             prefix: self.prefix(),
             last: self.last.as_ref().map(|last| last.text.clone()),
-            marks: self.changed.to_text(),
+            marks: String::new(),
             etag: self.etag.clone(),
             modified: self.modified.clone(),
         }

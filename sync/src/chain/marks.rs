@@ -33,8 +33,29 @@ pub(super) struct Marks {
 }
 
 impl Marks {
+    /// Those of a list that is compared with nothing.
+    pub(super) fn none() -> Marks {
+        Marks { is_full: true, ..Marks::default() }
+    }
+
+    /// The resources in texts of marks.
+    pub(super) fn resources<'a>(texts: impl Iterator<Item = &'a str>) -> BTreeSet<u32> {
+        texts.filter_map(Marks::read).flat_map(|marks| marks.last.into_keys()).collect()
+    }
+
+    /// Those of these resources.
+    pub(super) fn of(&self, resources: &BTreeSet<u32>) -> Marks {
+        let last = self.last.iter().filter(|(resource, _)| resources.contains(resource));
+        let times = self.times.iter().filter(|(resource, _)| resources.contains(resource));
+        let (last, times) = (last.map(|(resource, last)| (*resource, *last)).collect(), times.copied().collect());
+        Marks { last, times, ..*self }
+    }
+
     /// Notes a change, with its time in seconds since 1970.
     pub(super) fn note(&mut self, uri: &str, time: Option<i64>) {
+        if self.is_full {
+            return;
+        }
         let digest = Sha256::digest(uri.as_bytes());
         let resource = digest.iter().take(RESOURCE).fold(0, |sum, byte| (sum << 8) | u32::from(*byte));
         let seconds = time.map_or(NEVER, since_1970);

@@ -16,6 +16,7 @@
 mod coverage;
 mod list;
 mod marks;
+mod newest;
 mod route;
 mod sets;
 mod slice;
@@ -25,22 +26,27 @@ use alloc::{
     boxed::Box,
     collections::{BTreeMap, BTreeSet, VecDeque},
     string::{String, ToString},
+    sync::Arc,
     vec::Vec,
 };
 
 use resourcesync::{
-    diagnostic::Reason,
+    diagnostic::{Reason, ReasonCode},
     limits::Limits,
     value::{http_date, key},
 };
 
 use serde::Serialize;
 
-use self::list::{List, Time};
 pub use self::{
     list::Order,
     sets::{FollowedSets, earliest, is_behind},
     slice::{Slice, SliceReader},
+};
+use self::{
+    list::{List, Time},
+    marks::Marks,
+    newest::Newest,
 };
 pub use crate::checkpoint::Gap;
 use crate::{
@@ -257,6 +263,11 @@ pub struct Chain {
     events: Vec<Event>,
     numbers: u32,
     lists: Vec<List>,
+    /// What the newest of them have changed.
+    newest: Newest,
+    /// The lists that were open, without their marks, and the resources in the marks of these and of closed ones.
+    opened: Arc<[Open]>,
+    marked: BTreeSet<u32>,
     /// The lists that indexes and the Capability List name; `None` if these are unchanged.
     named: Option<BTreeSet<String>>,
     /// The intervals that indexes claim, by the keys of the lists: `from` and `until`.
@@ -307,6 +318,9 @@ impl Chain {
             events: Vec::new(),
             numbers: 0,
             lists: Vec::new(),
+            newest: Newest::default(),
+            opened: Arc::from([]),
+            marked: Marks::resources(before.open.iter().chain(&before.closed).map(|list| &*list.marks)),
             named: None,
             claims: BTreeMap::new(),
             parents: BTreeMap::new(),
@@ -329,6 +343,7 @@ impl Chain {
     }
 
     fn want_open(&mut self) {
+        self.opened = self.before.open.iter().map(Open::unmarked).collect();
         for open in self.before.open.clone() {
             self.want(Task::opened(open));
         }
@@ -341,6 +356,7 @@ impl Chain {
         self.stage = Stage::Open;
         self.seen.clear();
         self.lists.clear();
+        self.newest = Newest::default();
         self.named = None;
         self.claims.clear();
         self.parents.clear();
@@ -422,7 +438,7 @@ impl Chain {
         loop {
             if let Some(task) = self.tasks.pop_front() {
                 if self.seen.len() > DOCUMENTS {
-                    self.is_unread = true;
+                    self.unread(&task, 0, Reason::new(ReasonCode::DocumentLimit));
                     continue;
                 }
                 let (etag, modified) = self.condition(&task);
@@ -471,7 +487,8 @@ impl Chain {
         }
         let content = Box::new(Content::new(task.role, false, &head, &self.limits));
         self.numbers = self.numbers.saturating_add(1);
-        let list = List::new(self.numbers, &task.uri, &self.before.open);
+        let changed = if self.is_entry_by_entry { Marks::none() } else { Marks::default() };
+        let list = List::new(self.numbers, &task.uri, Arc::clone(&self.opened), changed);
         self.reading = Some(Reading { task, number: self.numbers, head, content, list, unreadable: (0, 0) });
     }
 

@@ -120,6 +120,9 @@ impl Chain {
                     let task = Task { role: Role::ChangeList, ..task.clone() };
                     self.know(&task, &head, digest);
                 }
+                let marks = core::mem::take(&mut list.changed);
+                list.changed = marks.of(&self.marked);
+                self.newest.add(&list, marks);
                 self.lists.push(list);
             }
             (kind, _) => {
@@ -519,9 +522,15 @@ impl Chain {
         self.before.closed.iter().any(|closed| key(&closed.uri) == key(uri) && begins(closed))
     }
 
-    /// Entry by entry, a rewritten list is an error whatever it has.
-    fn marked(&self, open: Open) -> Open {
-        if self.is_entry_by_entry { Open { marks: String::new(), ..open } } else { open }
+    /// The state to store of a list. Entry by entry, a rewritten list is an error whatever it has.
+    fn state_of(&self, list: &List) -> Open {
+        let open = list.open();
+        let marks = match (self.is_entry_by_entry, list.is_same) {
+            (true, _) => String::new(),
+            (false, true) => open.marks,
+            (false, false) => self.newest.text(list),
+        };
+        Open { marks, ..open }
     }
 
     /// The closed lists that are processed now, and those that were and are still there.
@@ -529,7 +538,7 @@ impl Chain {
         let delivered = self.lists.iter().filter(|list| list.is_delivered);
         let closed = lists.iter().copied().chain(delivered).filter_map(|list| Some((list, list.until.as_ref()?)));
         closed
-            .map(|(list, until)| (self.marked(Open { etag: None, modified: None, ..list.open() }), until.text.clone()))
+            .map(|(list, until)| (Open { etag: None, modified: None, ..self.state_of(list) }, until.text.clone()))
             .collect()
     }
 
@@ -644,8 +653,7 @@ impl Chain {
                 None => later(&mut seen.from, list.from.as_ref()),
             }
         }
-        let open = lists.iter().filter(|list| list.until.is_none()).map(|list| list.open());
-        let open = open.map(|open| self.marked(open)).collect();
+        let open = lists.iter().filter(|list| list.until.is_none()).map(|list| self.state_of(list)).collect();
         let has_consulted = self.named.is_some()
             || consulted_all
             || self

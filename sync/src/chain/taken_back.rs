@@ -1,6 +1,7 @@
 //! Changes that were processed, and that a Source has taken back without saying so.
 
 use alloc::{
+    collections::BTreeSet,
     string::{String, ToString},
     vec::Vec,
 };
@@ -31,7 +32,7 @@ impl Chain {
         if self.is_entry_by_entry || self.lists.is_empty() || open.peek().or(closed.peek()).is_none() {
             return None;
         }
-        let marks: Vec<Marks> = self.lists.iter().map(List::marks).collect();
+        let marks: Vec<Marks> = self.lists.iter().map(|list| list.marks(&self.marked)).collect();
         let gap = open.find_map(|open| self.taken_back_of(open, &marks));
         gap.or_else(|| closed.find_map(|closed| self.taken_back_of_closed(closed, &marks)))
     }
@@ -91,9 +92,9 @@ impl Chain {
 
 impl List {
     /// What it has changed.
-    fn marks(&self) -> Marks {
+    fn marks(&self, resources: &BTreeSet<u32>) -> Marks {
         match (self.is_same, &self.continued) {
-            (true, Some(open)) => Marks::read(&open.marks).unwrap_or_default(),
+            (true, Some(open)) => Marks::read(&open.marks).unwrap_or_default().of(resources),
             _ => self.changed.clone(),
         }
     }

@@ -251,7 +251,9 @@ fn an_index_of_more_documents_than_the_limit_is_not_followed() {
             true => request(&mut chain, uris[0]),
             false => {
                 assert_eq!(chain.next(), Step::Done);
-                assert_eq!(chain.finish().state, State::Unread);
+                let followed = chain.finish();
+                let reason = followed.documents.last().and_then(|read| read.unread.clone());
+                assert_eq!((followed.state, reason), (State::Unread, Some(Reason::new(ReasonCode::DocumentLimit))));
             }
         }
     }

@@ -259,7 +259,8 @@ impl Survey {
         let mut survey = Survey {
             limits: limits.clone(),
             start: start.to_string(),
-            is_polling: polls && !before.documents.is_empty(),
+            // What was ahead of the clock then may not be now.
+            is_polling: polls && !before.documents.is_empty() && before.documents.iter().all(|known| !known.is_ahead),
             reached: before
                 .documents
                 .iter()
@@ -384,7 +385,11 @@ impl Survey {
         loop {
             if let Some(task) = self.tasks.pop_front() {
                 if self.found.documents.len() >= DOCUMENTS {
-                    self.found.lists_complete = false;
+                    self.tasks.clear();
+                    self.rereads.clear();
+                    (self.found.lists_complete, self.is_polling) = (false, false);
+                    let limit = Reason::new(ReasonCode::DocumentLimit);
+                    self.found.documents.push(Read::unread(&task.uri, task.role, limit));
                     continue;
                 }
                 let known = self.known(&task);
@@ -414,12 +419,12 @@ impl Survey {
         }
     }
 
-    /// The stored state of a document, if usable for a conditional request.
     /// The date with which a document is requested.
     fn date_of(&self, known: &Known) -> Option<String> {
         known.modified.clone().filter(|_| known.etag.is_none() && !self.checks_dates)
     }
 
+    /// The stored state of a document, if usable for a conditional request.
     fn known(&self, task: &Task) -> Option<&Known> {
         match task.role {
             Role::Again => self.found.remembered.documents.iter().find(|known| known.uri == task.uri),

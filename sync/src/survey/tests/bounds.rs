@@ -34,7 +34,10 @@ fn a_source_of_more_documents_than_the_limit_is_not_complete() {
         let read = Read::unread("http://a.example/before", Role::Member, Reason::other("not of interest"));
         survey.found.documents = vec![Read { unread: None, ..read }; before];
         assert_eq!(matches!(survey.next(), Step::Read(_)), is_read, "{before}");
-        assert_eq!(survey.finish().lists_complete, is_read);
+        let found = survey.finish();
+        let unread: Vec<&Reason> = found.documents.iter().filter_map(|read| read.unread.as_ref()).collect();
+        let limit = Reason::new(ReasonCode::DocumentLimit);
+        assert_eq!((found.lists_complete, unread), if is_read { (true, vec![]) } else { (false, vec![&limit]) });
     }
 }
 

@@ -333,3 +333,18 @@ fn a_time_that_was_reached_before_is_not_ahead_of_a_server_whose_clock_is_behind
         assert_eq!(behind(at).read(survey, 64).0.ahead.len(), usize::from(is_ahead), "{at}");
     }
 }
+
+#[test]
+fn a_list_that_was_ahead_of_a_wrong_clock_is_compared_with_the_right_one() {
+    let at = "2020-01-02T00:00:00Z";
+    let server = || source().with("http://a.example/list", &[&list(at, &["http://a.example/1"])]);
+    let mut behind = server();
+    let date = ("Date".to_string(), "Wed, 01 Jan 2014 00:00:00 GMT".to_string());
+    behind.headers.insert("http://a.example/list".to_string(), date);
+    let (found, _) = behind.read(survey(HOST), 64);
+    assert_eq!((found.ahead.len(), found.sets[0].at.as_deref()), (1, None));
+    let (later, _) = server().read(Survey::new(HOST, found.remembered, true, NOW, &Limits::default()), 64);
+    assert_eq!((later.is_unchanged, later.ahead.len(), later.sets[0].at.as_deref()), (false, 0, Some(at)));
+    let (last, _) = server().read(Survey::new(HOST, later.remembered, true, NOW, &Limits::default()), 64);
+    assert!(last.is_unchanged);
+}
