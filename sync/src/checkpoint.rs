@@ -1,6 +1,6 @@
 //! The state of a set between two runs, a plain value.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeSet, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,10 @@ pub struct Checkpoint {
     /// Closed Change Lists that ended at the last moment or later, and have been processed: other lists may end in the same second.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub closed: Vec<Open>,
+    /// The beginnings and ends of other lists of the index within the time of these; `None` if they are not known, or too many. A new one was written
+    /// after the clock of the Source was set back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inner: Option<BTreeSet<String>>,
     /// Indexes and the Capability List, for conditional requests.
     #[serde(default)]
     pub documents: Vec<Known>,

@@ -18,6 +18,7 @@ mod list;
 mod marks;
 mod newest;
 mod route;
+mod set_back;
 mod sets;
 mod slice;
 mod taken_back;

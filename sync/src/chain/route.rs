@@ -225,6 +225,7 @@ impl Chain {
         };
         let mut coverage = cover(&self.lists, self.as_of.as_ref(), terms);
         let gap = self.shortened().or_else(|| self.broken_off()).or_else(|| self.reopened());
+        let gap = gap.or_else(|| self.set_back());
         // For a Source that is older, the run waits.
         let is_else = coverage.gap.is_some() || self.is_older(&coverage);
         if let Some(gap) = gap.or_else(|| self.taken_back().filter(|_| !is_else)) {
@@ -237,7 +238,8 @@ impl Chain {
         let is_enough = match self.stage {
             // The lists that were open go on. The changes before them may have been published only now.
             Stage::Open => {
-                is_whole && coverage.is_open && self.lost.is_empty() && !is_due && self.before.hole.is_none()
+                let is_alone = self.lost.is_empty() && self.before.hole.is_none() && !self.may_be_set_back();
+                is_whole && coverage.is_open && is_alone && !is_due
             }
             // A closed list is followed by those that its index names; without one, by those of the Capability List.
             // Whether an older one still counts, the Capability List shows.
@@ -491,6 +493,7 @@ impl Chain {
         if state.is_complete() {
             let as_of = self.found.checkpoint.as_of.clone();
             self.found.checkpoint.closed = self.found.closed(&self.before, as_of.as_deref(), &[]);
+            self.found.checkpoint.inner = self.inner(&self.found.checkpoint.closed, as_of.as_deref());
         }
     }
 
@@ -671,6 +674,7 @@ impl Chain {
             dumps: self.dumps.clone(),
             open,
             closed: Vec::new(),
+            inner: None,
             documents: self
                 .documents
                 .iter()

@@ -14,6 +14,7 @@ use resourcesync::{
 
 use super::*;
 
+mod set_back;
 mod taken_back;
 
 /// 2020-01-02T12:00:00Z.

@@ -81,7 +81,7 @@ impl Forecast {
     /// A message, if an option has no such value.
     pub fn new(options: PullOptions, since: Option<String>) -> Result<Forecast, String> {
         if let Some(text) = since.as_ref().filter(|text| moment(text).is_none()) {
-            return Err(alloc::format!("since: `{text}` is no datetime"));
+            return Err(alloc::format!("since: expected a datetime such as 2026-01-31T12:00:00Z, and not `{text}`"));
         }
         let options = PullOptions { dry_run: true, ..options };
         let first = Box::new(Pull::new(options.clone())?);
@@ -275,6 +275,7 @@ impl Past {
 fn as_of(own: &Checkpoint, since: &str) -> Checkpoint {
     Checkpoint {
         closed: Vec::new(),
+        inner: None,
         set: own.set.clone(),
         as_of: Some(since.into()),
         baseline: Some(since.into()),
