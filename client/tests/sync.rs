@@ -437,7 +437,7 @@ fn a_dry_run_reports_the_plan_and_touches_nothing() {
     source.publish();
     let dry = Options::default().with(|run| run.dry_run = true);
     let report = run_with(&source.start(), &place.copy(), &dry).unwrap();
-    assert_eq!((report.run.outcome, report.counts.created), (Outcome::Incomplete, 5));
+    assert_eq!((report.run.outcome, report.counts.created), (Outcome::Planned, 5));
     assert_eq!(report.plan.map(|plan| (plan.requests, plan.bytes)), Some((5, 20)));
     assert!(!place.copy().exists());
     run(&source, &place.copy());

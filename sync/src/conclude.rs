@@ -12,6 +12,8 @@ named_enum! {
     pub enum Outcome {
         /// Every list was read, and every listed resource is stored and verified as far as the list allows.
         InStep = "in-step",
+        /// A dry run: every list was read, and what a run would do is planned completely.
+        Planned = "planned",
         /// Something failed, or was deferred, or could not be read.
         Incomplete = "incomplete",
         /// A guard prevented something that only the user can allow.
@@ -38,6 +40,8 @@ pub struct Facts {
     pub debts: u64,
     /// Resources that were not attempted.
     pub left: u64,
+    /// Resources that a dry run would fetch or delete.
+    pub planned: u64,
     /// Foreign files in the way of resources.
     pub conflicts: u64,
     /// The newest list is older than the user allows.
@@ -68,6 +72,8 @@ pub fn conclude(facts: &Facts) -> Outcome {
         Outcome::Refused
     } else if !is_whole || facts.debts > 0 || facts.left > 0 || facts.stale || is_withheld {
         Outcome::Incomplete
+    } else if facts.planned > 0 {
+        Outcome::Planned
     } else {
         Outcome::InStep
     }
@@ -83,6 +89,7 @@ mod tests {
         unreadable_entries: 0,
         debts: 0,
         left: 0,
+        planned: 0,
         conflicts: 0,
         stale: false,
         older: false,
@@ -104,6 +111,8 @@ mod tests {
             (Facts { debts: 1, ..WHOLE }, Outcome::Incomplete),
             (Facts { left: 1, ..WHOLE }, Outcome::Incomplete),
             (Facts { stale: true, ..WHOLE }, Outcome::Incomplete),
+            (Facts { planned: 1, ..WHOLE }, Outcome::Planned),
+            (Facts { planned: 1, gap: true, ..WHOLE }, Outcome::Incomplete),
             (Facts { withheld: Some(Withheld::Failures), ..WHOLE }, Outcome::Incomplete),
             (Facts { withheld: Some(Withheld::TooMany), debts: 1, ..WHOLE }, Outcome::Refused),
             (Facts { conflicts: 1, ..WHOLE }, Outcome::Refused),
@@ -118,8 +127,8 @@ mod tests {
 
     #[test]
     fn names_are_those_of_json() {
-        use Outcome::{Failed, InStep, Incomplete, Interrupted, Locked, Refused};
-        for outcome in [InStep, Incomplete, Refused, Locked, Interrupted, Failed] {
+        use Outcome::{Failed, InStep, Incomplete, Interrupted, Locked, Planned, Refused};
+        for outcome in [InStep, Planned, Incomplete, Refused, Locked, Interrupted, Failed] {
             assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.as_str());
         }
     }

@@ -310,9 +310,21 @@ impl Record {
             && self.facts.withheld.is_none_or(|why| why == Withheld::NotWanted)
     }
 
-    /// Determines the outcome. `left` is the number of resources that were not attempted, `retries` that of resources that are to be tried
-    /// again, and `unconfirmed` that of changes that no list has yet.
-    pub fn conclude(&mut self, left: u64, retries: u64, unconfirmed: u64) -> Outcome {
+    /// Determines the outcome. `retries` is the number of resources that are to be tried again, `unconfirmed` that of changes that no list has yet.
+    pub fn conclude(&mut self, retries: u64, unconfirmed: u64) -> Outcome {
+        self.facts.debts = retries.saturating_add(unconfirmed);
+        self.concluded(self.counts.left, unconfirmed)
+    }
+
+    /// Determines the outcome of a dry run that would do so much.
+    pub fn conclude_plan(&mut self, planned: u64, unconfirmed: u64) -> Outcome {
+        let Counts { left, failed, deferred, .. } = self.counts;
+        self.facts.planned = planned;
+        self.facts.debts = failed.saturating_add(deferred).saturating_add(unconfirmed);
+        self.concluded(left, unconfirmed)
+    }
+
+    fn concluded(&mut self, left: u64, unconfirmed: u64) -> Outcome {
         let counts = self.counts;
         if counts.deferred > 0 {
             self.find("SYN-06", [("n", counts.deferred.into())]);
@@ -343,7 +355,6 @@ impl Record {
         }
         self.facts.left = left;
         self.facts.conflicts = counts.conflicts;
-        self.facts.debts = retries.saturating_add(unconfirmed);
         let outcome = conclude(&self.facts);
         self.report.run.outcome = outcome;
         outcome
@@ -418,10 +429,36 @@ mod tests {
             (0, 0, 1, Outcome::Incomplete),
         ] {
             let mut record = record(1);
-            assert_eq!(record.conclude(left, retries, unconfirmed), outcome);
+            record.counts.left = left;
+            assert_eq!(record.conclude(retries, unconfirmed), outcome);
             assert_eq!(codes(&record), if unconfirmed > 0 { &["SYN-20"][..] } else { &[] });
         }
     }
+    #[test]
+    fn a_dry_run_is_planned_if_it_knows_all_that_a_run_would_do() {
+        let counts = Counts::default();
+        for (counts, planned, unconfirmed, outcome) in [
+            (counts, 0, 0, Outcome::InStep),
+            (counts, 3, 0, Outcome::Planned),
+            (counts, 3, 1, Outcome::Incomplete),
+            (Counts { failed: 1, ..counts }, 3, 0, Outcome::Incomplete),
+            (Counts { deferred: 1, ..counts }, 3, 0, Outcome::Incomplete),
+            (Counts { left: 1, ..counts }, 3, 0, Outcome::Incomplete),
+            (Counts { conflicts: 1, ..counts }, 3, 0, Outcome::Refused),
+        ] {
+            let mut record = record(1);
+            record.counts = counts;
+            assert_eq!(record.conclude_plan(planned, unconfirmed), outcome);
+        }
+        let mut unread = record(1);
+        unread.facts.lists_complete = false;
+        assert_eq!(unread.conclude_plan(3, 0), Outcome::Incomplete);
+        // A warning about what was found does not make the plan less complete.
+        let mut warned = record(1);
+        warned.find("SYN-12", [("n", 1_u64.into())]);
+        assert_eq!(warned.conclude_plan(3, 0), Outcome::Planned);
+    }
+
 
     #[test]
     fn a_selection_that_leaves_out_everything_is_named() {
@@ -444,7 +481,7 @@ mod tests {
         record.add_unreadable(1);
         record.add_unreadable(2);
         assert_eq!((codes(&record), record.facts.unreadable_entries), (alloc::vec!["SYN-17"], 3));
-        assert_eq!(record.conclude(0, 0, 0), Outcome::Incomplete);
+        assert_eq!(record.conclude(0, 0), Outcome::Incomplete);
     }
 
     #[test]
@@ -467,7 +504,7 @@ mod tests {
         ] {
             let mut record = record(1);
             limits.iter().for_each(|limit| record.limited(*limit));
-            record.conclude(0, 0, 0);
+            record.conclude(0, 0);
             let finding = record.report.diagnostics.first();
             assert_eq!(finding.and_then(|finding| finding.args.get("limit")), Some(&Arg::from(named)));
         }
@@ -494,7 +531,7 @@ mod tests {
         assert_eq!((record.facts.withheld, record.counts.withheld), (Some(Withheld::TooMany), 11));
         assert_eq!(codes(&record), ["SYN-01", "SYN-18"]);
         assert!(!record.may_settle());
-        assert_eq!(record.conclude(0, 0, 0), Outcome::Refused);
+        assert_eq!(record.conclude(0, 0), Outcome::Refused);
     }
 
     #[test]

@@ -132,7 +132,7 @@ pub(super) fn pulled(why: &str, report: &Report, lang: Lang) -> String {
         Outcome::Incomplete if report.documents.iter().any(is_unread) => {
             ("a document could not be read", "読み取れない文書あり")
         }
-        Outcome::Incomplete => ("NOT IN STEP", "同期未完了"),
+        Outcome::Planned | Outcome::Incomplete => ("NOT IN STEP", "同期未完了"),
     };
     words.push(if lang == Lang::En { en } else { ja }.to_owned());
     let as_of = report.as_of.as_deref().map(|at| match lang {

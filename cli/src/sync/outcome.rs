@@ -5,7 +5,7 @@ use std::time::Duration;
 use resourcesync::report::json_line;
 use resourcesync_sync::{
     conclude::Outcome,
-    report::{DocumentStatus, Item, Report},
+    report::{Item, Report},
 };
 
 use crate::{arguments::Sync, interrupt::Interrupt, status};
@@ -35,18 +35,9 @@ pub(super) fn report_line(report: &Report) -> String {
 
 /// The exit status of a report.
 pub(super) fn status_of(report: &Report) -> i32 {
-    let is_read = report.documents.iter().all(|document| document.status != DocumentStatus::Unread);
-    let is_planned = report.run.dry_run
-        && report.run.outcome == Outcome::Incomplete
-        && report.plan.is_some()
-        && report.withheld.is_none()
-        && report.counts.failed == 0
-        && report.diagnostics.is_empty()
-        && is_read;
     match report.run.outcome {
-        Outcome::InStep if report.is_saved() => status::VALID,
+        Outcome::InStep | Outcome::Planned if report.is_saved() => status::VALID,
         Outcome::Refused => status::FOUND,
-        _ if is_planned => status::VALID,
         _ => status::UNSURE,
     }
 }

@@ -298,7 +298,7 @@ fn last(report: &Report, lang: Lang, text: &mut String) {
 fn outcome(report: &Report, lang: Lang) -> &'static str {
     let (en, ja) = match report.run.outcome {
         Outcome::InStep => ("IN STEP", "同期済み"),
-        Outcome::Incomplete if report.run.dry_run => ("dry run, nothing was written", "ドライランのため書き込みなし"),
+        Outcome::Planned => ("dry run, nothing was written", "ドライランのため書き込みなし"),
         Outcome::Incomplete => ("NOT IN STEP", "同期未完了"),
         Outcome::Refused => ("REFUSED", "拒否"),
         Outcome::Locked => ("LOCKED", "ロック中"),

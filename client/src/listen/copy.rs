@@ -102,7 +102,7 @@ pub(super) fn result_of(report: &Report) -> RunResult {
             Outcome::InStep => RunOutcome::InStep,
             Outcome::Incomplete => RunOutcome::Incomplete,
             Outcome::Refused => RunOutcome::Refused,
-            Outcome::Locked | Outcome::Interrupted | Outcome::Failed => RunOutcome::Failed,
+            Outcome::Planned | Outcome::Locked | Outcome::Interrupted | Outcome::Failed => RunOutcome::Failed,
         },
         as_of: report.as_of.as_deref().and_then(|at| at.parse().ok()),
         changed: sum(&[counts.created, counts.updated, counts.deleted]),

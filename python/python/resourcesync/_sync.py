@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 #: How a run ended.
-SyncOutcome = Literal["in-step", "incomplete", "refused", "locked", "interrupted", "failed"]
+SyncOutcome = Literal["in-step", "planned", "incomplete", "refused", "locked", "interrupted", "failed"]
 #: A length of time: seconds, or a ``timedelta``.
 Duration = Union[float, timedelta]
 Folder = Union[str, "os.PathLike[str]"]

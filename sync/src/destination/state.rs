@@ -253,16 +253,18 @@ impl Destination {
     /// Determines the outcome, and records the end of the run. `ended` is the time, as in the report.
     pub fn conclude<L: Ledger>(&mut self, ended: &str, ledger: &mut L, reason: impl Fn(L::Error) -> Reason) -> Outcome {
         let counts = self.record.counts;
-        let left = match self.settings.dry_run {
-            true => self.queue.total().saturating_add(counts.deleted),
-            false => counts.left,
-        };
         let forgotten = if self.source.is_notified { ledger.forget_failed(self.number) } else { Ok(()) };
         // A ledger that cannot be read may have some.
         let retries = ledger.retries().map_or(1, |retries| retries.len() as u64);
         let retries = retries.saturating_add(self.versions_left(ledger));
         let unconfirmed = ledger.unconfirmed().map_or(1, |(left, _)| left);
-        let outcome = self.record.conclude(left, retries, unconfirmed);
+        let outcome = match self.settings.dry_run {
+            true => {
+                let planned = self.queue.total().saturating_add(counts.deleted).saturating_add(retries);
+                self.record.conclude_plan(planned, unconfirmed)
+            }
+            false => self.record.conclude(retries, unconfirmed),
+        };
         ended.clone_into(&mut self.record.report.run.ended);
         if !self.settings.dry_run
             && let Err(error) = forgotten.and_then(|()| ledger.end_run(self.number, ended, outcome, &counts))

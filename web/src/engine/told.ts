@@ -71,9 +71,7 @@ function parsed(json: string): unknown {
 function ofRun(command: Told["command"], all: Json): Told {
   const run = object(all["run"]);
   const isTrial = run["dryRun"] === true;
-  const concluded = text(run["outcome"] ?? all["outcome"] ?? all["result"]);
-  // A trial run that would change something leaves the copy as it was.
-  const outcome = isTrial && concluded === "incomplete" ? "planned" : concluded;
+  const outcome = text(run["outcome"] ?? all["outcome"] ?? all["result"]);
   const left = list(all["items"]).filter(({ result }) => result !== "done" && (isTrial || result !== "planned"));
   const items = left.map(({ uri, action, result, code }) => ({ uri: text(uri), what: result === "planned" ? text(action) : text(result), code: text(code) }))
     .concat(list(all["differences"]).map(({ uri, sign }) => ({ uri: text(uri), what: text(sign), code: "" })));
