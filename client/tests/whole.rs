@@ -348,6 +348,23 @@ impl CopyStore for Nowhere {
 }
 
 #[test]
+fn a_copy_in_the_folder_of_another_one_is_not_replaced_with_it() {
+    let (outer, inner, place) = (Source::new(), Source::new(), Place::new("whole-inside"));
+    publish(&outer, 1);
+    publish(&inner, 1);
+    assert_eq!(run_whole(&outer, &place).run.outcome, Outcome::InStep);
+    let folder = place.copy().join("inside").join("copy");
+    run(&inner, &folder);
+    let before = tree(&place.copy());
+    publish(&outer, 2);
+    let error = run_with(&outer.start(), &place.copy(), &options()).unwrap_err().to_string();
+    assert!(error.contains("inside/copy is a copy of its own"), "{error}");
+    assert_eq!(tree(&place.copy()), before);
+    fs::rename(&folder, place.0.join("apart")).unwrap();
+    assert_eq!(run_whole(&outer, &place).run.outcome, Outcome::InStep);
+}
+
+#[test]
 fn generations_need_files_and_state_in_one_folder() {
     let (place, source) = (Place::new("whole-refused"), Source::new());
     publish(&source, 0);

@@ -6,7 +6,7 @@ use clap::{ArgAction, ArgMatches, Command, FromArgMatches, parser::ValueSource};
 
 use super::{
     file::{Complaint, ConfigFile},
-    sources::{SOURCE, Source, read},
+    sources::{SOURCE, Source, apart, read},
     tables::Given,
 };
 use crate::{
@@ -43,6 +43,9 @@ impl ConfigFile {
             let named = named.map_err(|error| (0, first_line(&error)))?;
             if let Some(option) = OF_ONE_SOURCE.iter().find(|option| is_named(&named, option)) {
                 return Err((value.span().start, format!("`{option}` is of one Source: it stands in its table")));
+            }
+            if is_named(&named, "whole") {
+                apart(&sources, |_| true)?;
             }
             sources.iter().map(|source| source.run(&sync, &named, &limits, &self.arguments)).collect()
         })

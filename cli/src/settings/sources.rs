@@ -45,7 +45,20 @@ pub(super) fn read(value: &Value<'_>, command: &Command) -> Result<Vec<Source>, 
         }
         sources.push(source);
     }
+    apart(&sources, |source| source.options.iter().any(|(name, texts)| name == "whole" && *texts == ["true"]))?;
     Ok(sources)
+}
+
+/// Checks that no copy is in the folder of one that is replaced as a whole.
+pub(super) fn apart(sources: &[Source], is_whole: impl Fn(&Source) -> bool) -> Result<(), Complaint> {
+    for outer in sources.iter().filter(|source| is_whole(source)) {
+        let (own, uri) = (folder(&outer.dir), &outer.uri);
+        let is_inside = |dir: &str| folder(dir).strip_prefix(&own).is_ok_and(|rest| !rest.as_os_str().is_empty());
+        if let Some(Source { at, dir, .. }) = sources.iter().find(|source| is_inside(&source.dir)) {
+            return Err((*at, format!("`{dir}` is in the folder of {uri}, which `whole` replaces")));
+        }
+    }
+    Ok(())
 }
 
 impl Source {

@@ -50,6 +50,8 @@ pub enum FolderError {
         /// What is mounted.
         error: io::Error,
     },
+    /// A copy of its own is in a folder that is replaced as a whole: its run would write into the generation before.
+    CopyInside(PathBuf),
     /// Something other than a folder is in the place of a folder, for example a symbolic link, or it cannot
     /// be opened.
     NotFolder {
@@ -120,6 +122,11 @@ impl fmt::Display for FolderError {
                 f,
                 "{}: {error}, and the folder is replaced as a whole; unmount it, or use another folder",
                 out.display()
+            ),
+            FolderError::CopyInside(path) => write!(
+                f,
+                "{} is a copy of its own, in a folder that is replaced as a whole; use a folder outside of it",
+                path.display()
             ),
             FolderError::NotFolder { name, error } => {
                 write!(f, "`{name}` is no folder that can be entered ({})", reason(error))

@@ -13,7 +13,7 @@ use cap_std::{
 };
 
 use crate::{
-    destination::{SyncError, folder::OWN},
+    destination::{SyncError, folder::OWN, open::state_of},
     folder::{FolderError, is_mounted, same_access},
 };
 
@@ -78,6 +78,9 @@ impl Links<'_> {
         let (from, to) = (self.from.join(name), self.to.join(name));
         if is_mounted(&from) {
             return Err(self.failed(name, io::ErrorKind::CrossesDevices.into()));
+        }
+        if state_of(&from, None).exists() {
+            return Err(FolderError::CopyInside(from));
         }
         let failed = |error: io::Error| self.failed(name, error);
         let inner = source.open_dir_nofollow(name).map_err(failed)?;
