@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import resourcesync as rs
-from conftest import SAMPLE
+from conftest import SAMPLE, serving
 
 if sys.platform != "win32":
     import resource
@@ -233,6 +233,27 @@ def test_the_client_of_the_standard_library_walks_over_http() -> None:
         report = rs.crawl(f"{base}moved")
         assert [str(each) for each in report if each.severity == "error"] == []
         assert report.summary.inputs >= 6 and "package" in {each.kind for each in report.inputs}
+
+
+@pytest.mark.parametrize("location", ["http://a.example:99999/", "http://[", "http://[x]/", f"http://{'a' * 70}.example/", "http://a\u2488b.example/"])
+def test_a_redirect_to_a_malformed_uri_fails_that_request_alone(location: str) -> None:
+    class Redirect(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(302)
+            self.send_header("Location", location.encode().decode("latin-1"))
+            self.end_headers()
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    with serving(Redirect) as base:
+        fetcher = rs.HttpFetcher(allow=[base])
+        with pytest.raises((OSError, rs.SkippedError)):
+            fetcher(rs.Request(1, f"{base}/", "document", "GET", "loc"))
+        with pytest.raises(OSError):
+            fetcher.exchange(rs.notify.Request(1, "GET", location, (), b"", 10))
+        report = rs.crawl(f"{base}/capabilitylist.xml", fetcher)
+        assert report.verdict == "undetermined"
 
 
 def test_places_that_are_not_public_are_left_alone() -> None:

@@ -70,7 +70,10 @@ class HttpFetcher:
                 body = _body(connection, answer, is_raw_body)
                 return Response(body, answer.status, answer.getheaders(), uri, is_raw_body)
             connection.close()
-            uri = urljoin(uri, location)
+            try:
+                uri = urljoin(uri, location)
+            except ValueError as error:
+                raise ConnectionError(f"a redirect to a malformed URI: {error}") from None
         raise ConnectionError("too many redirects")
 
     def exchange(self, request: notify.Request) -> tuple[int, list[tuple[str, str]], bytes]:
@@ -95,6 +98,12 @@ class HttpFetcher:
             connection.close()
 
     def _connect(self, uri: str) -> http.client.HTTPConnection:
+        try:
+            return self._connected(uri)
+        except ValueError as error:  # Ports, brackets and labels of hosts are checked where they are used.
+            raise ConnectionError(f"a malformed URI: {error}") from None
+
+    def _connected(self, uri: str) -> http.client.HTTPConnection:
         parts = urlsplit(uri)
         host = parts.hostname
         if parts.scheme not in ("http", "https") or host is None or parts.username is not None:

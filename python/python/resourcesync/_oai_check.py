@@ -148,7 +148,7 @@ class ProviderCheck:
     """A check as a state machine, for any HTTP client. Take a :meth:`step`; send the request and pass the response to :meth:`answer`, or wait; until the
     step is :class:`Checked`. A request is repeated by the machine: do not repeat it yourself.
 
-    :param all_headers: ``False`` for a client that cannot send ``Accept-Encoding``, or decodes bodies without saying so; what needs it is not checked then.
+    :param all_headers: ``False`` for a client that cannot send ``Accept-Encoding``, or decodes bodies unnoticeably; what needs it is not checked then.
 
     >>> from resourcesync import oai
     >>> oai.ProviderCheck("https://repository.example/oai").step().name

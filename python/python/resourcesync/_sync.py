@@ -351,7 +351,7 @@ def sync(
 
     The options have the names of the command; see docs/sync.md. The most important ones:
 
-    :param uri: where the Source is found: a host, page, Source Description, Capability List or Resource List; ``None`` for that of the copy.
+    :param uri: where the Source is found: a host, page, Source Description, Capability List, Resource List or Resource Dump; ``None`` for that of the copy.
     :param plan: the lists that are read: Change Lists where they continue the last run, else Resource Lists (``auto``), or one of them,
         or the manifests of Resource Dumps (``dump``).
     :param dry_run: reads the documents and compares; writes nothing.
@@ -361,7 +361,7 @@ def sync(
     :param max_delete: maximum deletions, as a number or a percentage such as ``"25%"``; ``no_delete=True`` keeps everything.
     :param place: folders for the URIs that begin with a prefix.
     :param state: the folder of the state, if not in the folder of the copy.
-    :param max_time: starts no transfer after this time; the next run continues.
+    :param max_time: reads no document and starts no transfer after this time; the next run continues.
     :param limits: overrides limits by name, also those of HTTP; ``http_requests_per_second`` is a fixed rate, instead of one that adapts to each host.
     :param allow_host: other hosts that may be requested: ``HOST``, ``HOST:PORT``, or ``*`` for every public host.
     :param header: headers by origin and name, such as ``{"https://example.com": {"Authorization": "Bearer …"}}``; sent to this origin only.
