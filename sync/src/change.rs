@@ -85,7 +85,7 @@ pub(crate) fn identity_of(entry: &Entry) -> String {
     text
 }
 
-/// The attributes but these, in an order of their own: that in which they are written says nothing.
+/// The attributes but these, in an order of their own: that in which they are written is irrelevant.
 fn all(text: &mut String, attributes: &Attributes, but: &[Name]) {
     for name in Name::ALL.iter().filter(|name| !but.contains(name)) {
         if let Some(attribute) = attributes.get(*name) {

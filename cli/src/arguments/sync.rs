@@ -15,7 +15,7 @@ use super::{
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::SYNC)]
 pub(crate) struct Sync {
-    /// The Source: a host, page, Source Description, Capability List or Resource List (later runs may omit it); and the folder.
+    /// The Source: a host, page, Source Description, Capability List, Resource List or Resource Dump (later runs may omit it); and the folder.
     /// Without both, the Sources of the file of --config
     #[arg(value_name = "[URI] DIR", num_args = 0..=2, value_hint = ValueHint::DirPath)]
     pub(crate) targets: Vec<String>,

@@ -24,7 +24,7 @@ const RUNS: &str = "runs-on-store";
 const MOST: usize = 64;
 
 /// Begins to use the store of a copy, and makes the state the one that describes it. Returns what [`confirm`] records. `takes_over` is true if the
-/// state is made again.
+/// state is recreated.
 pub(super) fn begin(copies: &mut Copies, state: &Path, takes_over: bool) -> Result<Vec<String>, SyncError> {
     if !copies.has_store() {
         return Ok(Vec::new());

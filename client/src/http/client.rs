@@ -159,12 +159,12 @@ impl Client {
         plain_agent(&self.policy)
     }
 
-    /// Continues a route; after an error it is at the URI that failed.
     /// Checks whether the policy allows a URI, before anything is sent.
     pub(crate) fn check(&self, uri: &str) -> Result<(), Error> {
         self.policy.check(&Url::read(uri)?).map(drop)
     }
 
+    /// Continues a route; after an error it is at the URI that failed.
     pub(super) fn follow(&self, request: &Request, route: &mut Route, honours_robots: bool) -> Result<Response, Error> {
         loop {
             self.policy.check(&route.target)?;

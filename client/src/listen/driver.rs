@@ -126,7 +126,7 @@ impl Driver<'_> {
                 return Ok(End::Stopped);
             }
             if self.cancel.is_cancelled() {
-                // A signal also ends requests, and that they failed says nothing about the Sources.
+                // A signal also ends requests, and their failure is not one of the Sources.
                 return Ok(End::Stopped);
             }
             inputs.extend(until.filter(|until| *until <= now()).map(|_| Input::Tick));

@@ -64,7 +64,7 @@ struct Held {
 }
 
 impl Held {
-    /// True if a third of the time of the lease is not over. A clock that was set back says nothing.
+    /// True if a third of the time of the lease is not over. A clock that was set back does not show it.
     fn is_recent(&self) -> bool {
         let is_short = |elapsed: Duration| elapsed < TIME / 3;
         is_short(self.since.elapsed()) && self.at.elapsed().is_ok_and(is_short)

@@ -101,7 +101,7 @@ pub(super) fn cover(lists: &[List], as_of: Option<&Time>, terms: Terms) -> Cover
     for list in order.iter().filter_map(|index| lists.get(*index)).filter(|list| is_first(list)) {
         reach = reach.extended(list.until.as_ref());
     }
-    // A list that ends at the last moment says nothing of a list that was open there.
+    // A list that ends at the last moment does not show what became of a list that was open there.
     let is_continued = lists.iter().any(|list| list.continued.is_some());
     if let (Reach::Until(until), true, false) = (&reach, was_open, is_continued)
         && is_done(Some(until), as_of, true)

@@ -28,7 +28,7 @@ impl Chain {
     /// A completely read body.
     pub(super) fn take(&mut self, reading: Reading) {
         let Reading { task, number, head, mut content, mut list, unreadable } = reading;
-        // Without a condition, 304 says nothing.
+        // Without a condition, 304 has no meaning.
         if head.status == 304 && self.condition(&task) != (None, None) {
             return self.same(task);
         }

@@ -1,4 +1,4 @@
-//! Changes that were processed, and that a Source has taken back without saying so.
+//! Changes that were processed, and that a Source has silently reverted.
 
 use alloc::{
     collections::BTreeSet,
@@ -16,8 +16,7 @@ use super::{
 use crate::checkpoint::{Checkpoint, Open};
 
 impl Chain {
-    /// Changes that were processed and that lists no longer have, although they contain that time: the Source was restored from an earlier state, and
-    /// has taken them back without saying so.
+    /// Changes that were processed and that lists no longer have, although they contain that time: the Source was restored from an earlier state.
     pub(super) fn taken_back(&self) -> Option<Gap> {
         let is_same = |list: &List, open: &Open| {
             list.uri == open.uri && list.from.as_ref().map(|from| &*from.text) == open.from.as_deref()

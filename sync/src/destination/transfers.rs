@@ -241,7 +241,7 @@ impl Destination {
             }
             Transferred::Failed(failure) => {
                 match resource.is_related {
-                    // It says nothing about what the lists contain.
+                    // It does not show what the lists contain.
                     true => self.record.counts.failed = self.record.counts.failed.saturating_add(1),
                     false => self.record.count_failure(&failure),
                 }

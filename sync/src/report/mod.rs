@@ -66,7 +66,7 @@ named_enum! {
         NothingChanged = "nothing-changed",
         /// The previous run did not finish.
         Unfinished = "unfinished",
-        /// The options are others than those of the run before.
+        /// The options differ from those of the previous run.
         OptionsChanged = "options-changed",
         /// The user requested it.
         Requested = "requested",
@@ -116,7 +116,7 @@ pub struct Plan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PackagePlan {
-    /// True if packages are used: they take less than four fifths of the time.
+    /// True if packages are used: they take less than four fifths of the time, or the user requested them.
     pub chosen: bool,
     /// Packages that the dumps list with their lengths.
     pub packages: u64,

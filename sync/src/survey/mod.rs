@@ -155,7 +155,7 @@ struct Task {
     index: Option<String>,
     /// The list given by the user that leads to it, and is read alone if there is no such document.
     named_by: Option<String>,
-    /// The length that the list states that leads to it.
+    /// Length and digests that the list states that leads to it.
     stated: Stated,
 }
 
@@ -253,8 +253,8 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Creates a survey that starts at a URI: a host, a page, a Source Description, a Capability List, a Resource List or its index; with the
-    /// state of the previous run if only changes since then are required. `now` is the time in seconds since 1970.
+    /// Creates a survey that starts at a URI: a host, a page, a Source Description, a Capability List, a Resource List, a Resource Dump, or an
+    /// index of one of these two; with the state of the previous run if only changes since then are required. `now` is the time in seconds since 1970.
     pub fn new(start: &str, before: Remembered, polls: bool, now: i64, limits: &Limits) -> Survey {
         let mut survey = Survey {
             limits: limits.clone(),

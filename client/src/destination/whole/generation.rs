@@ -122,16 +122,15 @@ impl Generation {
         Ok(fs::rename(&begun, &next)?)
     }
 
-    /// Exchanges the next generation for the folder, durably.
-    pub(super) fn exchange(&self, is_durable: bool) -> io::Result<bool> {
+    /// Exchanges the next generation for the folder, once its files are on the disk if it is to be durable.
+    pub(super) fn exchange(&self, is_durable: bool) -> io::Result<()> {
         let next = self.next();
         if is_durable {
             sync_all(&next)?;
         }
         fs::write(next.join(OWN).join(EXCHANGED), "")?;
         // From here on it is complete, and a generation without the mark in `next` is the one before.
-        swap(&next, &self.folder, &self.beside)?;
-        Ok(true)
+        swap(&next, &self.folder, &self.beside)
     }
 
     /// Takes over what others have put into the folder during the run; the number of files that another file is in the way of, which are in the

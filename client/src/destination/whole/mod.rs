@@ -59,18 +59,18 @@ pub(super) fn sync(
     let Opened { locks, ledger, files, .. } = opened;
     drop((ledger, files));
     let exchanged = match report.run.outcome {
-        Outcome::InStep => generation.exchange(!options.settings.placing.volatile),
-        _ => Ok(false),
+        Outcome::InStep => generation.exchange(!options.settings.placing.volatile).map(Some),
+        _ => Ok(None),
     };
     let why = match exchanged {
-        Ok(true) => {
+        Ok(Some(())) => {
             let aside = generation.finish(report.run.number)?;
             if aside > 0 {
                 report.diagnostics.extend(Finding::new("SYN-10", [("n", aside.into())]));
             }
             return Ok(report);
         }
-        Ok(false) => None,
+        Ok(None) => None,
         Err(error) => {
             report.run.outcome = Outcome::Failed;
             Some(crate::system::reason(&error))

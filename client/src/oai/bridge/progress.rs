@@ -29,7 +29,7 @@ pub(super) struct Progress {
     store: PathBuf,
     /// The last run of the store.
     pub(super) run: u64,
-    /// Its proof: a store that was made again has other ones.
+    /// Its proof: a store that was recreated has other ones.
     #[serde(default)]
     proof: Option<String>,
     /// What is published: another publication, or an earlier one that was restored, has other resources.
