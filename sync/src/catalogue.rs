@@ -56,21 +56,21 @@ macro_rules! rows {
 
 rows! {
     "SYN-01" = "too-many-deletions", Error;
-    message "{n} of {held} resources are no longer listed, more than one run may delete ({most}); none of them was deleted"
-    help "check the list; if it is right, run again with `--max-delete {n}`"
+    message "{n} of {held} resources are no longer listed or are stated as deleted, more than one run may delete ({most}); none of them was deleted"
+    help "check the lists; if they are right, run again with `--max-delete {n}`"
     en [
         "More resources are no longer listed than one run may delete: by default 20, or a tenth of the stored \
-            resources.",
+            resources; 20, or half of them, if Change Lists state the deletions; none if the list is empty.",
         "A list that lost most of its entries is more often an error of the Source than a real deletion.",
         "Check the list. If the resources were deleted on purpose, run once with `--max-delete` and their number; \
             the permission applies to one run."
     ]
     ja [
-        "リストから消えたリソースが、1 回の実行で削除できる数を超えています。既定の上限は、20 件と保持しているリソースの 1 割のうち大きいほうです。",
+        "削除するリソースが、1 回の実行で削除できる数を超えています。既定の上限は、リストから消えたものは 20 件と保持しているリソースの 1 割のうち大きいほう、変更リストが削除としたものは 20 件と半数のうち大きいほうです。リストが空の場合は削除しません。",
         "リストの大半が消えた場合、実際の削除よりもソース側の障害であることが多いためです。",
         "リストを確認します。意図した削除であれば、`--max-delete` に件数を指定して実行します。許可は次回に引き継がれません。"
     ]
-    message_ja "保持している {held} 件のうち {n} 件がリストから消えており、1 回の上限（{most} 件）を超えるため、削除しなかった"
+    message_ja "保持している {held} 件のうち {n} 件がリストから消えたか、削除とされているが、1 回の上限（{most} 件）を超えるため、削除しなかった"
     help_ja "リストを確認し、正しければ `--max-delete {n}` を付けて再実行してください"
 
     "SYN-02" = "older-list", Error;
@@ -225,12 +225,12 @@ rows! {
         "The ledger is damaged, or was written by a later version.",
         "Without it the files of the copy are unknown. Nothing is fetched or deleted.",
         "Run `resourcesync sync --rebuild URI DIR`, with `--layout`, `--place` and `--set` of the first run if they were given: files that are as listed are \
-            taken over, others are fetched, and what they replace is moved to the trash. The damaged file is kept as `state-before.sqlite`."
+            taken over, others are fetched, and what they replace is moved to the trash. The damaged file is kept as `state-before.sqlite`, later ones as `state-before-2.sqlite` and so on."
     ]
     ja [
         "台帳が破損しているか、より新しいバージョンで書き込まれています。",
         "どのファイルがコピーに属するかを判断できないため、取得も削除も行いません。",
-        "`resourcesync sync --rebuild URI DIR` を実行します。最初の実行で `--layout`、`--place`、`--set` を指定した場合は、同じものを指定します。リストと一致するファイルを引き継ぎ、ほかは取得し、置き換えたファイルはゴミ箱に移します。破損した台帳は `state-before.sqlite` として残します。"
+        "`resourcesync sync --rebuild URI DIR` を実行します。最初の実行で `--layout`、`--place`、`--set` を指定した場合は、同じものを指定します。リストと一致するファイルを引き継ぎ、ほかは取得し、置き換えたファイルはゴミ箱に移します。破損した台帳は `state-before.sqlite`（2 回目以降は `state-before-2.sqlite` など）として残します。"
     ]
     message_ja "このコピーの状態を使用できない: {reason}"
     help_ja "`resourcesync sync --rebuild URI DIR` で作り直してください。リストと一致するファイルは取得せずに引き継ぎます"
@@ -589,8 +589,7 @@ mod tests {
             let args = [("n", Arg::from(30_u64)), ("held", Arg::from(100_u64)), ("most", Arg::from(20_u64))];
             row.message(&args.map(|(name, value)| (String::from(name), value)).into_iter().collect(), Lang::En)
         });
-        let message =
-            "30 of 100 resources are no longer listed, more than one run may delete (20); none of them was deleted";
+        let message = "30 of 100 resources are no longer listed or are stated as deleted, more than one run may delete (20); none of them was deleted";
         assert_eq!(row.as_deref(), Some(message));
     }
 }

@@ -5,17 +5,14 @@ use alloc::{
     string::{String, ToString},
 };
 
-use resourcesync::{
-    diagnostic::Arg,
-    named_enum,
-    value::{Datetime, Parsed, Value},
-};
+use resourcesync::{diagnostic::Arg, named_enum};
 
 use crate::{
     ListedResource,
     chain::{Followed, FollowedSets, State},
     conclude::{Facts, Outcome, conclude},
     guard::Withheld,
+    listed_resource::moment,
     report::{
         Counts, Document, DocumentStatus, Doing, Done, Finding, Item, Report, Seen, StoredCounts, VerifiedCounts,
     },
@@ -271,7 +268,7 @@ impl Record {
     /// Notes that the newest list is older than `most` seconds, if it is. `now` is the time in seconds since 1970.
     pub fn check_age(&mut self, most: u64, now: i64) {
         let Some(at) = self.report.as_of.clone() else { return };
-        let (Parsed::Exact(moment) | Parsed::Lenient(moment)) = Datetime::read(&at) else { return };
+        let Some(moment) = moment(&at) else { return };
         let then = moment.to_unix().0.max(0);
         if now.saturating_sub(then).max(0).unsigned_abs() > most {
             self.facts.stale = true;
@@ -288,6 +285,8 @@ impl Record {
         match why {
             Withheld::TooMany | Withheld::EmptyList => {
                 let held = self.stored_before;
+                // Without a number of the user, an empty list deletes nothing.
+                let most = if why == Withheld::EmptyList { 0 } else { most };
                 self.find("SYN-01", [("n", number.into()), ("held", held.into()), ("most", most.into())]);
             }
             Withheld::Failures | Withheld::Stopped | Withheld::UnreadList => {
@@ -434,6 +433,7 @@ mod tests {
             assert_eq!(codes(&record), if unconfirmed > 0 { &["SYN-20"][..] } else { &[] });
         }
     }
+
     #[test]
     fn a_dry_run_is_planned_if_it_knows_all_that_a_run_would_do() {
         let counts = Counts::default();
@@ -458,7 +458,6 @@ mod tests {
         warned.find("SYN-12", [("n", 1_u64.into())]);
         assert_eq!(warned.conclude_plan(3, 0), Outcome::Planned);
     }
-
 
     #[test]
     fn a_selection_that_leaves_out_everything_is_named() {

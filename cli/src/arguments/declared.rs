@@ -1,6 +1,6 @@
 //! Arguments that are made from the declarations of the options of a run.
 
-use std::{marker::PhantomData, num::ParseIntError};
+use std::marker::PhantomData;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, builder::PossibleValuesParser};
 use resourcesync_sync::destination::{OPTIONS, Setting, Settings, Takes};
@@ -107,7 +107,7 @@ fn argument(option: &'static Setting) -> Arg {
 fn set(option: &Setting, settings: &mut Settings, text: &str) -> Result<(), String> {
     match option.takes {
         Takes::Nothing(set) => set(settings),
-        Takes::Number(set) => set(settings, text.parse().map_err(|error: ParseIntError| error.to_string())?),
+        Takes::Number(set) => set(settings, text.parse().map_err(|_| "expected a whole number")?),
         Takes::Duration(set) => set(settings, values::duration(text)?),
         Takes::Word(_, set) => set(settings, text),
         Takes::Text(set) | Takes::Texts(set) => set(settings, text)?,

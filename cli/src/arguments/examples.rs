@@ -356,7 +356,7 @@ Examples:
   resourcesync sync --watch=10m copy                     keep following, until it is stopped
   resourcesync sync --plan list copy                     compare with the Resource Lists
   resourcesync sync --dry-run https://example.com/ copy  what would be done
-  resourcesync sync --max-delete 500 copy                allow more deletions than 20 or a tenth
+  resourcesync sync --max-delete 500 copy                allow up to 500 deletions
   resourcesync sync --adopt https://example.com/ copy    take over files that are there already
   resourcesync sync --include 'theses/**' --type application/pdf https://example.com/ copy
   resourcesync sync --place https://example.com/files/=data https://example.com/ copy

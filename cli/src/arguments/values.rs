@@ -128,8 +128,8 @@ pub(super) fn set(text: &str) -> Result<(String, Glob), String> {
 /// `--end-marker`.
 pub(super) fn end_marker(text: &str) -> Result<String, String> {
     match text.trim() {
-        "" => Err("a line such as #end".to_owned()),
-        line if line.contains(['\n', '"']) => Err("a line without quotation marks, such as #end".to_owned()),
+        "" => Err("expected a line such as #end".to_owned()),
+        line if line.contains(['\n', '"']) => Err("expected a line without quotation marks, such as #end".to_owned()),
         line => Ok(line.to_owned()),
     }
 }
@@ -210,7 +210,7 @@ pub(super) fn limit(text: &str) -> Result<(&'static str, u64), String> {
 /// `--hub` and `--topic`.
 pub(super) fn http(text: &str) -> Result<Uri, String> {
     let uri = Uri::from_iri(text).map_err(|error| error.to_string())?;
-    if uri.is_http() { Ok(uri) } else { Err("an http or https URI, such as https://hub.example/".to_owned()) }
+    if uri.is_http() { Ok(uri) } else { Err("expected an http or https URI, such as https://hub.example/".to_owned()) }
 }
 
 /// `--kind`.

@@ -53,10 +53,6 @@ pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
     }
     match read {
         Ok(()) => Ok(status::VALID),
-        Err(SyncError::NotACopy) => {
-            let folder = arguments.folder.display();
-            Err(format!("{folder} is no copy of a Source; `resourcesync sync URI {folder}` makes one").into())
-        }
         Err(error) => Err(error.into()),
     }
 }

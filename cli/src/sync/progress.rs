@@ -11,7 +11,9 @@ pub(super) fn text(far: &Progress, lang: Lang) -> String {
     let (done, total) = (number(far.done), number(far.total.unwrap_or(0)));
     let (entries, bytes) = (number(far.amount), DecimalBytes(far.amount));
     match (far.phase, lang) {
-        (Phase::Documents, Lang::En) => format!("reading documents: {done}, {entries} entries"),
+        (Phase::Documents, Lang::En) => {
+            format!("reading documents: {done}, {entries} {}", if far.amount == 1 { "entry" } else { "entries" })
+        }
         (Phase::Documents, Lang::Ja) => format!("文書を読み取り中: {done} 件、{entries} エントリ"),
         (Phase::Resources, Lang::En) => format!("resources: {done}/{total}, {bytes}"),
         (Phase::Resources, Lang::Ja) => format!("リソース: {done}/{total}、{bytes}"),

@@ -28,6 +28,8 @@ pub enum SyncError {
         /// The layout of the copy.
         held: &'static str,
     },
+    /// Files of a copy that keeps its bytes elsewhere cannot be renamed.
+    NoRelayout,
     /// The copy is of other sets.
     OtherSets {
         /// The Capability Lists it is of; empty for all.
@@ -140,6 +142,9 @@ impl fmt::Display for SyncError {
                     "the folder has the layout `{held}` and folders that its first run fixed; --relayout renames its files"
                 )
             }
+            SyncError::NoRelayout => {
+                f.write_str("--relayout renames the files of a folder, and this copy keeps its bytes elsewhere")
+            }
             SyncError::OtherSets { held } if held.is_empty() => {
                 f.write_str("the folder holds all sets of the Source; use another folder for some of them")
             }
@@ -177,8 +182,10 @@ impl fmt::Display for SyncError {
             SyncError::EarlierGeneration(copy) => {
                 write!(f, "the folder is an earlier generation of {}; name that one, or enter it again", copy.display())
             }
-            SyncError::Closed => f.write_str("the changes are closed"),
-            SyncError::NotACopy => f.write_str("the folder is no copy of a Source"),
+            SyncError::Closed => f.write_str("the changes are closed; open them again"),
+            SyncError::NotACopy => {
+                f.write_str("the folder is no copy of a Source; `resourcesync sync URI DIR` makes one")
+            }
             SyncError::Http(error) => error.fmt(f),
         }
     }

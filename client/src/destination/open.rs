@@ -9,7 +9,12 @@ use std::{
 
 use cap_std::{ambient_authority, fs::Dir};
 use resourcesync_sync::{
-    Change, Destination, conclude::Outcome, destination, ledger::Resources, related::Related, report::Report,
+    Change, Destination,
+    conclude::Outcome,
+    destination,
+    ledger::{Resources, UNSETTLED},
+    related::Related,
+    report::Report,
 };
 
 use super::{
@@ -142,7 +147,7 @@ impl Opened {
         let is_renamed = options.settings.placing.relayout && bound.is_laid_out_otherwise(&goal);
         ledger.check_keep(&options.keep)?;
         if is_renamed && options.keep.used().is_some() {
-            return Err(SyncError::OtherLayout { held: "of the first run" });
+            return Err(SyncError::NoRelayout);
         }
         if let (Some(state), Files::Own(copies)) = (&options.state, &files) {
             let own = copies.own_path().display().to_string();
@@ -220,7 +225,7 @@ pub(super) fn lock(folder: &Path, wait: Duration, cancel: &Cancel) -> Result<Loc
     }
 }
 
-/// The mark of a ledger that is being made again.
+/// The mark of a ledger that is being recreated.
 const REBUILDING: &str = "rebuild";
 
 /// Keeps a ledger that is not used any more under another name; what can be read of it is carried over.
@@ -252,7 +257,7 @@ fn set_aside(state: &Path) -> Result<(), SyncError> {
         ledger.record_changes()?;
     }
     // The files are still those of the same Source, in the same place.
-    ledger.put("settled", "no")?;
+    ledger.put("settled", UNSETTLED)?;
     if let Some(keep) = keep {
         ledger.put("keep", &keep)?;
     }

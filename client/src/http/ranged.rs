@@ -88,9 +88,10 @@ fn requested(
 fn whole(mut response: Response) -> Result<Found, Error> {
     let failed = |error: &std::io::Error| match Error::of(error) {
         Some(error) => error.clone(),
-        None => {
-            Error::new(ErrorKind::Recording, Reason::other(format!("there was no room to keep it: {}", reason(error))))
-        }
+        None => Error::new(
+            ErrorKind::Recording,
+            Reason::other(format!("it cannot be kept in a temporary file: {}", reason(error))),
+        ),
     };
     let mut file = tempfile::tempfile().map_err(|error| failed(&error))?;
     let size = std::io::copy(&mut response.body, &mut file).map_err(|error| failed(&error))?;

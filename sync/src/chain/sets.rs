@@ -2,10 +2,8 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use resourcesync::value::{Datetime, Parsed, Value};
-
 use super::{Followed, State};
-use crate::{checkpoint::Checkpoint, survey::Read};
+use crate::{checkpoint::Checkpoint, listed_resource::moment, survey::Read};
 
 /// The result of following the chains of all sets.
 #[derive(Debug)]
@@ -98,6 +96,5 @@ pub fn earliest<'t>(times: impl Iterator<Item = Option<&'t str>>) -> Option<Stri
 
 /// The beginning of a time.
 fn start(text: &str) -> Option<impl Ord + use<>> {
-    let (Parsed::Exact(moment) | Parsed::Lenient(moment)) = Datetime::read(text) else { return None };
-    Some(moment.start())
+    moment(text).map(|moment| moment.start())
 }

@@ -15,13 +15,10 @@ use crate::{
     checkpoint::Checkpoint,
     decide::Action,
     documents::Documents,
-    ledger::{Ledger, Settled},
+    ledger::{Ledger, Settled, UNSETTLED},
     report::{Plan, PlanKind, PlanWhy},
     survey::Findings,
 };
-
-/// The options of a run that did not come to an end.
-const UNSETTLED: &str = "no";
 
 /// What the driver does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

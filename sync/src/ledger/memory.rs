@@ -11,8 +11,8 @@ use core::convert::Infallible;
 use resourcesync::api::plain::Link;
 
 use super::{
-    Changes, Plan, Planned, RelatedResources, Resources, Retries, Runs, Settled, Store, StoredResource, Unconfirmed,
-    Versions, memory_related::Links,
+    Changes, Plan, Planned, RelatedResources, Resources, Retries, Runs, Settled, Store, StoredResource, UNSETTLED,
+    Unconfirmed, Versions, memory_related::Links,
 };
 use crate::{
     chain::Part,
@@ -377,8 +377,8 @@ impl Changes for Memory {
     }
 
     fn last_changes(&self, after: i64, most: usize) -> Result<Vec<(i64, LastChange)>, Infallible> {
-        let later = self.last.iter().filter(|last| last.sequence > after);
-        Ok(later.take(most).map(|last| (last.sequence, last.change.clone())).collect())
+        let begin = self.last.partition_point(|last| last.sequence <= after);
+        Ok(self.last.iter().skip(begin).take(most).map(|last| (last.sequence, last.change.clone())).collect())
     }
 
     fn has_change(&self, uri: &str) -> Result<bool, Infallible> {
@@ -415,7 +415,7 @@ impl Changes for Memory {
     }
 
     fn unsettle(&mut self, lists_are_complete: bool, begun: Option<i64>) -> Result<(), Infallible> {
-        self.state.settled = Some("no".to_owned());
+        self.state.settled = Some(UNSETTLED.to_owned());
         self.state.begun = begun.or(self.state.begun);
         if lists_are_complete {
             self.retries.clear();

@@ -26,6 +26,9 @@ use crate::{
     survey::Remembered,
 };
 
+/// In place of the options of the last settled run: they are unknown, so everything is compared.
+pub const UNSETTLED: &str = "no";
+
 /// A ledger.
 pub trait Ledger: Resources + Plan + Changes + RelatedResources + Versions + Retries + Unconfirmed + Runs {}
 
@@ -241,7 +244,7 @@ pub trait Versions: Store {
     fn versions_after(&self, after: i64, most: usize) -> Result<Vec<(i64, ListedResource)>, Self::Error>;
     /// The number of versions to be kept.
     fn versions_due(&self) -> Result<u64, Self::Error>;
-    /// Lets a version be tried no more.
+    /// Stops retrying a version.
     fn forget_version(&mut self, version: &ListedResource) -> Result<(), Self::Error>;
 }
 
@@ -253,7 +256,7 @@ pub trait Retries: Store {
     fn retries(&self) -> Result<Vec<ListedResource>, Self::Error>;
     /// Changes what is listed of a resource that is to be tried again, if it is.
     fn renew_retry(&mut self, resource: &ListedResource) -> Result<(), Self::Error>;
-    /// Lets a resource be tried no more.
+    /// Stops retrying a resource.
     fn forget_retry(&mut self, uri: &str) -> Result<(), Self::Error>;
 }
 

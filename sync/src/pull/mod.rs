@@ -1,5 +1,5 @@
-//! One run whose resources the program takes itself, with a ledger in memory: which of them are new, changed or gone. Nothing is fetched but
-//! documents.
+//! One run whose resources the program takes itself, with a ledger in memory: which of them are new, changed or gone. Only documents
+//! are fetched, and the packages whose manifests replace lists.
 //!
 //! 1. [`Pull::next`] returns a document to request: its response goes to [`Pull::answer`], [`Pull::push`] and [`Pull::end`], or [`Pull::failed`].
 //! 2. Or a resource for the program, by the decisions of a [`Destination`]; it counts as stored from then on.
@@ -15,7 +15,7 @@ mod tests;
 use alloc::{collections::VecDeque, string::String, vec::Vec};
 use core::time::Duration;
 
-use resourcesync::diagnostic::Reason;
+use resourcesync::diagnostic::{Reason, ReasonCode};
 use serde::{Deserialize, Serialize};
 
 pub use self::{
@@ -35,6 +35,9 @@ use crate::{
     transfer::Verified,
 };
 
+/// Maximum bytes of a package whose manifest is read.
+const PACKAGE: usize = 1 << 30;
+
 /// One run.
 #[derive(Debug)]
 pub struct Pull {
@@ -47,7 +50,7 @@ pub struct Pull {
     /// What is to be removed.
     due: VecDeque<StoredResource>,
     /// The package whose manifest is read, with its request.
-    package: Option<(Request, Vec<u8>)>,
+    package: Option<(Request, Body)>,
 }
 
 /// What the program does next.
@@ -116,6 +119,28 @@ impl Files<Memory> for Taken {
     }
 }
 
+/// The body of a package.
+#[derive(Debug)]
+struct Body {
+    /// `None` if there are too many.
+    bytes: Option<Vec<u8>>,
+}
+
+impl Default for Body {
+    fn default() -> Body {
+        Body { bytes: Some(Vec::new()) }
+    }
+}
+
+impl Body {
+    fn push(&mut self, more: &[u8], most: usize) {
+        self.bytes = self.bytes.take().filter(|bytes| more.len() <= most.saturating_sub(bytes.len()));
+        if let Some(bytes) = &mut self.bytes {
+            bytes.extend_from_slice(more);
+        }
+    }
+}
+
 impl Pull {
     /// Begins a run.
     ///
@@ -146,7 +171,7 @@ impl Pull {
                 Output::Recover => Input::Recovered { stored: self.stored(), conflicts: 0 },
                 Output::Read => match self.machine.documents().map(|documents| documents.next()) {
                     Some(Step::Read(request)) => {
-                        self.package = request.is_manifest.then(|| (request.clone(), Vec::new()));
+                        self.package = request.is_manifest.then(|| (request.clone(), Body::default()));
                         return PullStep::Read { request };
                     }
                     _ => Input::Read { is_late: false },
@@ -181,7 +206,7 @@ impl Pull {
     /// Bytes of its body.
     pub fn push(&mut self, bytes: &[u8]) {
         match (&mut self.package, self.machine.documents()) {
-            (Some((_, body)), _) => body.extend_from_slice(bytes),
+            (Some((_, body)), _) => body.push(bytes, PACKAGE),
             (None, Some(documents)) => documents.push(bytes),
             (None, None) => {}
         }
@@ -192,8 +217,10 @@ impl Pull {
     pub fn end(&mut self) {
         let package = self.package.take();
         if let Some(documents) = self.machine.documents() {
-            let read =
-                package.map_or(Ok(()), |(request, body)| manifest(&request, &body, &mut |bytes| documents.push(bytes)));
+            let read = package.map_or(Ok(()), |(request, body)| {
+                let bytes = body.bytes.ok_or_else(|| Reason::new(ReasonCode::TooLarge))?;
+                manifest(&request, &bytes, &mut |bytes| documents.push(bytes))
+            });
             match read {
                 Ok(()) => documents.end(),
                 Err(reason) => documents.failed(reason),

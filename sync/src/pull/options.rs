@@ -89,8 +89,9 @@ impl PullOptions {
             Some("none") => settings.max_delete = None,
             Some(text) => {
                 let read = MaxDelete::read(text);
-                settings.max_delete =
-                    Some(read.ok_or_else(|| format!("maxDelete: `{text}` is no number, share or `none`"))?);
+                settings.max_delete = Some(read.ok_or_else(|| {
+                    format!("maxDelete: expected a number, a share such as 2%, or none, and not `{text}`")
+                })?);
             }
         }
         // A run with another selection compares everything.

@@ -204,3 +204,14 @@ fn a_checkpoint_belongs_to_one_source() {
     newer.format_version = 2;
     assert!(Pull::new(options(Some(newer))).is_err());
 }
+
+#[test]
+fn a_package_is_held_up_to_its_limit() {
+    let mut body = Body::default();
+    for (more, held) in
+        [("ab", Some("ab")), ("", Some("ab")), ("cd", Some("abcd")), ("e", None), ("", None), ("f", None)]
+    {
+        body.push(more.as_bytes(), 4);
+        assert_eq!(body.bytes.as_deref(), held.map(str::as_bytes));
+    }
+}

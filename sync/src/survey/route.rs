@@ -30,7 +30,7 @@ impl Survey {
         let digest = reading.content.digest();
         let Reading { task, number, head, mut content, .. } = reading;
         let is_same = self.known(&task).is_some_and(|known| match head.status {
-            // Without a condition, 304 says nothing.
+            // Without a condition, 304 has no meaning.
             304 => known.etag.is_some() || self.date_of(known).is_some(),
             200 => known.digest == digest,
             _ => false,

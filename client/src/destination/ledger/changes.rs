@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use resourcesync_sync::{
     Change, Checkpoint, ListedResource,
     chain::{Order, Part},
-    ledger::{Changes, Settled},
+    ledger::{Changes, Settled, UNSETTLED},
     reduce::{LastChange, Presence, reduce},
     survey::Remembered,
 };
@@ -159,7 +159,7 @@ impl Changes for Ledger {
 
     fn unsettle(&mut self, lists_are_complete: bool, begun: Option<i64>) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
-        set(&transaction, "settled", "no")?;
+        set(&transaction, "settled", UNSETTLED)?;
         if let Some(begun) = begun {
             set(&transaction, "begun", &begun.to_string())?;
         }

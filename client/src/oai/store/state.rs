@@ -90,7 +90,7 @@ impl State {
         }
         match (state.format.as_str(), state.format_version) {
             (FORMAT, 1) => Ok(state),
-            _ => Err(malformed(format!("version {} is not known here", state.format_version))),
+            _ => Err(malformed(format!("version {} is of a later release", state.format_version))),
         }
     }
 
