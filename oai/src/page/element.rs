@@ -108,10 +108,10 @@ impl Element {
 /// Of each open element, the place of its last child in the order of the schema; in a container, the number of its elements.
 pub(super) type Places = [u8; 8];
 
-/// The element of the items of a list, and the first element of each item.
+/// The element of the items of a list, or of the only record, and the first element of each item.
 pub(super) fn item_of(verb: Verb) -> Option<(&'static str, &'static str)> {
     match verb {
-        Verb::ListRecords => Some(("record", "header")),
+        Verb::ListRecords | Verb::GetRecord => Some(("record", "header")),
         Verb::ListIdentifiers => Some(("header", "identifier")),
         Verb::ListSets => Some(("set", "setSpec")),
         _ => None,

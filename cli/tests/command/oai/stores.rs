@@ -20,7 +20,7 @@ use resourcesync_tests::{
 };
 use serde_json::{Value, json};
 
-use super::{FAST, query, repository, scripted, serve};
+use super::{FAST, query, repository, scripted, send, serve};
 use crate::bench::{Bench, Ran};
 
 /// Runs `oai harvest` with a summary as data.
@@ -213,6 +213,38 @@ fn damaged_records_are_repaired_on_request() {
             let stored = bench.read(&format!("{how}/{}", entry["location"].as_str().unwrap()));
             assert_eq!(stored, "<x xmlns=\"http://www.openarchives.org/OAI/2.0/\">café</x>");
             assert_eq!((&of_two["repaired"][0]["was"], &of_two["repaired"][0]["now"]), (&json!("E9"), &json!("é")));
+        }
+    }
+}
+
+#[test]
+fn a_damaged_record_that_is_requested_again_is_repaired_and_no_longer_owed() {
+    for lists_again in [false, true] {
+        let bench = Bench::new("oai-repair-later");
+        let damaged = record("2", "<x>café</x>");
+        let server = Server::new(move |asked, stream| {
+            let query = query(asked);
+            let is = |part: &str| query.contains(part);
+            let answer = match () {
+                () if is("verb=Identify") => json!({"identify": {}}),
+                () if is("verb=ListMetadataFormats") => json!({"formats": ["oai_dc"]}),
+                () if is("verb=GetRecord") => json!({"record": damaged, "encoding": "mixed"}),
+                () if is("from=") && !lists_again => json!({"errors": ["noRecordsMatch"]}),
+                () => json!({"records": ["1", damaged], "encoding": "mixed"}),
+            };
+            send(&serde_json::from_value(answer).unwrap(), stream)
+        });
+        let uri = server.url("/oai");
+        let run = |more: &[&str]| harvest(&bench, &[&["--into", "store", &uri], more].concat());
+        assert_eq!(run(&[]).ends(2).json()["counts"]["quarantined"], 1);
+        let quarantined = || list(&bench, &["--quarantined", "store"]);
+        assert!(quarantined()[0].get("repaired").is_none());
+        let again = run(&["--repair", "characters"]).ends(0).json();
+        assert_eq!((&again["status"], &again["counts"]["repaired"]), (&json!("complete"), &json!(1)), "{again:#}");
+        assert_eq!(quarantined()[0]["repaired"][0]["now"], "é");
+        assert_eq!(list(&bench, &["store"]).len(), 2);
+        if !lists_again {
+            assert_eq!(run(&[]).ends(0).json()["status"], "complete");
         }
     }
 }

@@ -61,13 +61,22 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(PathBuf, Quarantined)>, Harvest
         if path.extension().is_none_or(|end| end != "json") {
             continue;
         }
-        let bytes = fs::read(&path).map_err(|error| HarvestError::read(&path, error))?;
-        let quarantined = serde_json::from_slice(&bytes)
-            .map_err(|error| HarvestError::Malformed { path: path.clone(), why: error.to_string() })?;
-        all.push((path, quarantined));
+        let quarantined = described(&path)?;
+        all.extend(quarantined.map(|own| (path, own)));
     }
     all.sort_by(|one, other| one.0.cmp(&other.0));
     Ok(all)
+}
+
+/// The damaged record that a file describes; `None` if there is no such file.
+fn described(path: &Path) -> Result<Option<Quarantined>, HarvestError> {
+    match fs::read(path) {
+        Ok(bytes) => serde_json::from_slice(&bytes)
+            .map(Some)
+            .map_err(|error| HarvestError::Malformed { path: path.to_owned(), why: error.to_string() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(HarvestError::read(path, error)),
+    }
 }
 
 /// The records that are owed because they were damaged and not repaired: each once.
@@ -93,7 +102,9 @@ pub(super) fn write(folder: &Path, damage: &Damage, raw: &[u8], run: u64) -> Res
     let quarantined =
         Quarantined { identifier, prefix, via, code, reason, request, number, line, column, file, repaired, run };
     let path = place.join(format!("{name}.json"));
-    if path.exists() {
+    // The same bytes may be repaired only now.
+    let is_repaired = !quarantined.repaired.is_empty();
+    if described(&path)?.is_some_and(|known| !is_repaired || !known.repaired.is_empty()) {
         return Ok(());
     }
     let raw_path = place.join(format!("{name}.xml"));
