@@ -192,7 +192,7 @@ export class SourceFolder implements Store {
     }
     syncOne(known);
     this.#move(from, places);
-    this.#announce(this.#current);
+    this.#announcePublished(this.#current);
   }
 
   /** Writes the payloads of what is written, which become part of its state. @internal */
@@ -261,6 +261,15 @@ export class SourceFolder implements Store {
       inside(() => outbox.taken(place));
     } finally {
       close();
+    }
+  }
+
+  /** The same for a generation that was just published: it stays published whatever happens, and the next publication adds what is missing. */
+  #announcePublished(generation: number): void {
+    try {
+      this.#announce(generation);
+    } catch (error) {
+      this.warnings.push(`published, but the notifications are not in the outbox (${(error as Error).message}); the next publication adds them`);
     }
   }
 
@@ -336,11 +345,15 @@ export class SourceFolder implements Store {
     this.#exchange(number);
     // The generation is published: what fails now leaves a file as it was carried over.
     if (this.#state) this.warnings.push(...carryLate(join(this.#known(this.#current), "public"), join(known, "public"), carried, isOwn, isMoved));
-    const last = join(this.#beside, ".published");
-    put(last, `${number}\n`);
-    renameSync(last, join(this.#beside, "published"));
-    sync(this.#beside);
-    this.#announce(number);
+    try {
+      const last = join(this.#beside, ".published");
+      put(last, `${number}\n`);
+      renameSync(last, join(this.#beside, "published"));
+      sync(this.#beside);
+    } catch {
+      // The next publication makes up for it.
+    }
+    this.#announcePublished(number);
     this.#clear(number);
   }
 

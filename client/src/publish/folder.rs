@@ -129,7 +129,7 @@ impl<'a> Walk<'a> {
             let here = self.folder.join(&place.relative);
             for entry in fs::read_dir(&here).map_err(|error| unreadable(&here, &error))? {
                 if self.cancel.is_cancelled() {
-                    return Err("interrupted".into());
+                    return Err(Error::Cancelled);
                 }
                 let entry = entry.map_err(|error| unreadable(&here, &error))?;
                 let kind = entry.file_type().map_err(|error| unreadable(&entry.path(), &error))?;

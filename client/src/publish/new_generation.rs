@@ -91,7 +91,7 @@ impl NewGeneration<'_> {
         if let Some(before) = before {
             next.carry_over(before.state.files.keys().cloned());
         }
-        announce(generations, &next.publish()?, event)?;
+        announce_published(generations, &next.publish()?, event);
         Ok(Outcome::Published(Summary {
             at,
             resources: update.resources(),
@@ -138,6 +138,13 @@ pub(crate) fn announce(generations: &Generations, generation: &Current, event: O
         event(Event::Warning(&Warning::Break { topic, expected, from }));
     }
     Ok(())
+}
+
+/// The same for a generation that was just published: it stays published whatever happens, and the next publication adds what is missing.
+pub(crate) fn announce_published(generations: &Generations, generation: &Current, event: OnEvent<'_>) {
+    if let Err(error) = announce(generations, generation, event) {
+        event(Event::Warning(&Warning::NotAnnounced { why: error.to_string() }));
+    }
 }
 
 /// How documents are built.

@@ -153,7 +153,12 @@ impl Rebuild<'_> {
         for list in &lists {
             self.resources(set_of(list), suffix, &mut resources, &mut head)?;
         }
-        let at = head.at.ok_or_else(|| Error::new("the published Resource Lists have no `at`"))?;
+        let at = head.at.ok_or_else(|| {
+            let place = self.public.display();
+            Error::new(format!(
+                "no Resource List in {place} has an `at` that the Source could continue from; publish to another --out"
+            ))
+        })?;
         let mut later = Later { at: at.clone(), last: at, overlay: Overlay::default() };
         let mut has_channels = false;
         for list in &lists {

@@ -92,8 +92,9 @@ pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Er
     } else if ends(".jsonl") || ends(".ndjson") {
         inventory(Form::Jsonl).read(cancel, take)?;
     } else if path.is_dir() {
-        let found = fs::read_dir(path).map_err(|error| format!("{shown} could not be read: {}", reason(&error)))?;
-        let mut files: Vec<_> = found.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+        let found = fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        let found = found.map_err(|error| format!("{shown} could not be read: {}", reason(&error)))?;
+        let mut files: Vec<_> = found.iter().map(fs::DirEntry::path).filter(|path| path.is_file()).collect();
         files.sort();
         let before = files.len();
         let mut documents = Vec::new();
@@ -257,7 +258,7 @@ pub(super) fn each_item(shown: &str, mut file: impl Read, cancel: &Cancel, take:
             return Ok(());
         }
         if cancel.is_cancelled() {
-            return Err("interrupted".into());
+            return Err(Error::Cancelled);
         }
         let length =
             file.read(&mut window).map_err(|error| format!("{shown} could not be read: {}", reason(&error)))?;

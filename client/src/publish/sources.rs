@@ -43,7 +43,13 @@ pub fn describe_sources(out: &Path, documents: &Uri, names: &[String]) -> Result
         return Err(format!("{} {why}", out.display()).into());
     }
     let mut others = Vec::new();
-    for entry in fs::read_dir(out).into_iter().flatten().flatten() {
+    let entries = match fs::read_dir(out) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        entries => entries
+            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+            .map_err(|error| format!("{} could not be read: {}", out.display(), reason(&error)))?,
+    };
+    for entry in entries {
         let Ok(name) = entry.file_name().into_string() else { continue };
         if !names.contains(&name) && is_published(&name) && has(&uri(&format!("{name}/{DESCRIPTION}"))?) {
             others.push(name);

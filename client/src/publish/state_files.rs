@@ -1,6 +1,7 @@
 //! The files of a state: reads them, compares them with their recorded digests, and writes them.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File},
     io::{self, Read},
     path::Path,
@@ -64,15 +65,17 @@ pub(crate) fn check_published(state: &State, public: &Path, deep: bool) -> Resul
 
 /// True if all files are there that a generation writes again, in contrast to closed Change Lists and packages.
 pub(crate) fn is_whole(state: &State, public: &Path) -> bool {
-    let is_kept = |name: &str| {
-        state.sets.iter().any(|(set, own)| {
-            let is_closed = |name: &str| {
-                own.changes.closed.iter().any(|list| name == format!("changelist-{}{}", list.number, state.suffix))
-            };
-            let is_package = |name: &str| name.starts_with("resourcedump") || name.starts_with("changedump-");
-            name.strip_prefix(&prefix(set)).is_some_and(|name| is_package(name) || is_closed(name))
-        })
+    let folders: Vec<String> = state.sets.keys().map(|set| prefix(set)).collect();
+    let closed = state.sets.iter().flat_map(|(set, own)| {
+        let folder = prefix(set);
+        own.changes.closed.iter().map(move |list| format!("{folder}changelist-{}{}", list.number, state.suffix))
+    });
+    let closed: BTreeSet<String> = closed.collect();
+    let is_package = |name: &str| {
+        let mut own = folders.iter().filter_map(|folder| name.strip_prefix(&**folder));
+        own.any(|name| name.starts_with("resourcedump") || name.starts_with("changedump-"))
     };
+    let is_kept = |name: &str| closed.contains(name) || is_package(name);
     state.files.keys().filter(|name| !is_kept(name)).all(|name| check_file(state, public, name, false).is_ok())
 }
 

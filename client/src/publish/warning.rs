@@ -67,6 +67,11 @@ pub enum Warning {
         /// Where the next one begins.
         from: String,
     },
+    /// The changes are published, and their notifications are not in the outbox.
+    NotAnnounced {
+        /// The reason.
+        why: String,
+    },
 }
 
 /// Why a path is not a resource.
@@ -138,9 +143,9 @@ impl Warning {
                 format!("{count} 件を除外しました（{}）: {first}{more}", why.words(Lang::Ja))
             }
             Warning::Skipped(why) => format!("読み取れないファイルを飛ばしました: {why}"),
-            Warning::LeftOut(why) => format!("リソースダンプに入れませんでした: {why}"),
+            Warning::LeftOut(why) => format!("リソースダンプには含めていません: {why}"),
             Warning::Kept { kept, unknown } => format!(
-                "公開中の {kept} 件のリソースが見つかりませんが、公開を続けます。拒否したレコードのうち {unknown} 件の URI が不明です"
+                "公開中の {kept} 件のリソースが見つかりませんが、公開したままにします。拒否したレコードのうち {unknown} 件の URI が不明です"
             ),
             Warning::ClockBehind { past } => format!(
                 "時計が前回の実行（{past}）より前を示しているため、その 1 秒後を今回の日時とします。前回の時計が誤っていた場合は、\
@@ -163,6 +168,11 @@ impl Warning {
             }
             Warning::Break { topic, expected, from } => {
                 format!("{topic} の通知は {expected} で終わりますが、次の通知は {from} から始まります")
+            }
+            Warning::NotAnnounced { why } => {
+                format!(
+                    "公開は完了しましたが、通知を送信待ちに追加できませんでした（{why}）。次の公開または `resourcesync notify` で追加されます"
+                )
             }
         }
     }
@@ -187,14 +197,14 @@ impl fmt::Display for Warning {
                  then, delete the published folder and its state folder, and build again"
             ),
             Warning::Encoding { inventory, encoding } => {
-                write!(f, "{inventory} was read as {encoding}; --encoding determines another one")
+                write!(f, "{inventory} was read as {encoding}; use --encoding to override it")
             }
             Warning::Malformed { list, entries, line } => {
                 let noun = if *entries == 1 { "entry has" } else { "entries have" };
                 write!(
                     f,
-                    "{list}: {entries} {noun} a value that cannot be read, first in line {line}, and what can be read of them is compared; \
-                     `resourcesync validate` names them"
+                    "{list}: {entries} {noun} a value that cannot be read, first in line {line}; the other values are compared, and \
+                     `resourcesync validate` names the unreadable ones"
                 )
             }
             Warning::Unwatched { why, seconds } => {
@@ -209,6 +219,10 @@ impl fmt::Display for Warning {
             Warning::Break { topic, expected, from } => {
                 write!(f, "the notifications of {topic} end at {expected}, and the next begins at {from}")
             }
+            Warning::NotAnnounced { why } => write!(
+                f,
+                "published, but the notifications are not in the outbox ({why}); the next publication adds them, or `resourcesync notify`"
+            ),
         }
     }
 }

@@ -27,7 +27,9 @@ use crate::{
         lock::lock,
         metadata::Metadata,
         moment::event_times,
-        new_generation::{NewGeneration, announce, builders, channels, check_continued, plan, wanted},
+        new_generation::{
+            NewGeneration, announce, announce_published, builders, channels, check_continued, plan, wanted,
+        },
         publishing::Before,
         source::Source,
         state_files,
@@ -256,7 +258,7 @@ impl<D: Disk> Run<'_, D> {
             let (disk, source) = (self.disk, self.source);
             let in_place = InPlace { disk, current, known, source, plan: &plan, channels, journal };
             if let Some(Replaced { written, accepted }) = in_place.publish(&net.changes, event)? {
-                announce(self.generations, current, event)?;
+                announce_published(self.generations, current, event);
                 self.tidy();
                 return Ok(Outcome::Published(Summary {
                     at,

@@ -79,7 +79,7 @@ pub(crate) fn read(
     let mut is_marked = false;
     loop {
         if cancel.is_cancelled() {
-            return Err("interrupted".into());
+            return Err(Error::Cancelled);
         }
         let line = reader.position().line();
         match reader.read_record(&mut row) {

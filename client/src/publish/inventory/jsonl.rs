@@ -45,7 +45,7 @@ pub(crate) fn read(
     let (mut is_empty, mut is_marked, mut has_line_break) = (true, false, true);
     for number in 1.. {
         if cancel.is_cancelled() {
-            return Err("interrupted".into());
+            return Err(Error::Cancelled);
         }
         line.clear();
         let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
