@@ -27,7 +27,7 @@ const TEXTS = {
     unconfirmed: "確認されなかった要求", lastAt: "最終", code: "コード", pausedTopics: "一時停止中のトピック", limitedHosts: "制限中のホスト", liftedHosts: "制限を解除したホスト",
     done: "{0} 件の購読に再配信します。", refused: "ハブの応答は {0} でした: {1}", unreachable: "ハブに接続できませんでした。",
     wrongToken: "トークンが正しくありません。",
-    "given-up": "すべての試行が失敗", rejected: "購読者が拒否", expired: "保存期間を超過", gone: "コールバックが消滅",
+    "given-up": "すべての試行が失敗", rejected: "購読者が拒否", expired: "保存期間を超過", gone: "コールバックが廃止（410）",
     denied: "運用者が拒否", "lease-over": "リースの終了", unsubscribed: "購読の解除",
   },
 };
