@@ -415,6 +415,10 @@ impl CopyStore for Failing {
         self.inner.latest(known)
     }
 
+    fn last_trash(&mut self) -> io::Result<u64> {
+        self.call(CopyStore::last_trash)
+    }
+
     fn load_state(&mut self, run: &str, into: &mut File) -> io::Result<()> {
         self.call(|inner| inner.load_state(run, into))
     }

@@ -155,13 +155,14 @@ impl fmt::Display for SyncError {
                 write!(f, "{state} has the state of the copy in {held}; name another folder")
             }
             SyncError::NoFiles => f.write_str(
-                "the files of this copy are not in its folder: is it mounted? With --full what is missing is transferred again",
+                "none of a few files of this copy is in its place: is the folder mounted, and the store the right one? With --full what is missing is transferred again",
             ),
             SyncError::OtherStore { held } => {
                 let place = match &**held {
                     "store" => "in a store of the program",
                     "until-done" => "until its changes are acknowledged",
-                    _ => "in its folder",
+                    "folder" => "in its folder",
+                    store => &format!("in {store}"),
                 };
                 write!(f, "the copy keeps its bytes {place}; use another folder to keep them elsewhere")
             }

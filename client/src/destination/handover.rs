@@ -115,6 +115,9 @@ fn load(copies: &mut Copies, state: &Path, by: &str) -> Result<(), SyncError> {
     copies.store()?.load_state(by, &mut file).map_err(|error| match error.kind() {
         // It was removed by others.
         io::ErrorKind::NotFound => SyncError::StateElsewhere,
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+            SyncError::State(format!("what is saved in the store cannot be read ({error})"))
+        }
         _ => error.into(),
     })?;
     file.sync_all()?;

@@ -32,6 +32,8 @@ use crate::{
 
 /// Between two attempts to take a lock.
 const PAUSE: Duration = Duration::from_millis(200);
+/// The same for a store.
+const LEASED: Duration = Duration::from_secs(1);
 
 /// The Source that a folder holds a copy of, if it does. `state` is where its ledger is, if not in the folder.
 ///
@@ -111,12 +113,17 @@ pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<
     }
     let (mut copies, rebuild) = (copies, options.settings.placing.rebuild);
     let state = state_of(folder, options.state.as_deref());
-    let runs = handover::begin(&mut copies, &state, rebuild).map_err(|error| match error {
-        SyncError::Io(error) if error.kind() == io::ErrorKind::WouldBlock => {
-            SyncError::Folder(FolderError::Locked(folder.to_path_buf()))
+    let begun = Instant::now();
+    let runs = loop {
+        match handover::begin(&mut copies, &state, rebuild) {
+            Err(SyncError::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => {
+                if begun.elapsed() >= options.settings.wait || !cancel.sleep(LEASED) {
+                    return Err(FolderError::Locked(folder.to_path_buf()).into());
+                }
+            }
+            runs => break runs?,
         }
-        error => error,
-    })?;
+    };
     if rebuild {
         set_aside(&state)?;
     }

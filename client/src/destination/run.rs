@@ -119,7 +119,7 @@ impl Driver<'_, '_> {
             let changed = self.folder.recover(&mut self.ledger)?;
             self.machine.found_changed(changed);
         }
-        if matches!(self.options.keep, Keep::Folder) && !self.options.settings.reading.full {
+        if !matches!(self.options.keep, Keep::UntilDone) && !self.options.settings.reading.full {
             self.folder.check_files(&self.ledger)?;
         }
         if !self.options.settings.dry_run {

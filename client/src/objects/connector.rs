@@ -13,14 +13,14 @@ use bytes::Bytes;
 use http_body_util::BodyExt as _;
 use hyper::body::{Body, Frame};
 use object_store::{
-    ClientOptions, Result,
+    ClientConfigKey, ClientOptions, Result,
     client::{
         HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody, HttpService,
     },
 };
 use ureq::{Agent, http};
 
-use super::error::NoCredentials;
+use super::error::Refusal;
 use crate::http::{Client, Error};
 
 /// Bytes read at a time.
@@ -36,13 +36,14 @@ impl Connector {
     /// Uses the proxy and the certificate authorities of a client. Of the services that hand out credentials, only `named` ones are requested.
     pub(super) fn new(client: &Client, named: &[String]) -> std::result::Result<Connector, Error> {
         let hosts = METADATA.iter().filter(|host| !named.iter().any(|text| text.contains(*host)));
-        Ok(Connector(Sender { agent: client.plain_agent()?, refused: hosts.copied().collect() }))
+        Ok(Connector(Sender { agent: client.plain_agent()?, refused: hosts.copied().collect(), allows_http: false }))
     }
 }
 
 impl HttpConnector for Connector {
-    fn connect(&self, _: &ClientOptions) -> Result<HttpClient> {
-        Ok(HttpClient::new(self.0.clone()))
+    fn connect(&self, options: &ClientOptions) -> Result<HttpClient> {
+        let allows_http = options.get_config_value(&ClientConfigKey::AllowHttp).is_some_and(|value| value == "true");
+        Ok(HttpClient::new(Sender { allows_http, ..self.0.clone() }))
     }
 }
 
@@ -51,6 +52,8 @@ impl HttpConnector for Connector {
 struct Sender {
     agent: Agent,
     refused: Vec<&'static str>,
+    /// True if requests may be sent without TLS.
+    allows_http: bool,
 }
 
 impl fmt::Debug for Sender {
@@ -64,7 +67,10 @@ impl HttpService for Sender {
     async fn call(&self, request: HttpRequest) -> std::result::Result<HttpResponse, HttpError> {
         let (parts, body) = request.into_parts();
         if parts.uri.host().is_some_and(|host| self.refused.contains(&host)) {
-            return Err(HttpError::new(HttpErrorKind::Unknown, NoCredentials));
+            return Err(HttpError::new(HttpErrorKind::Unknown, Refusal::NoCredentials));
+        }
+        if parts.uri.scheme() == Some(&http::uri::Scheme::HTTP) && !self.allows_http {
+            return Err(HttpError::new(HttpErrorKind::Unknown, Refusal::NoTls));
         }
         let body = body.collect().await?.to_bytes();
         let sent = if body.is_empty() && !matches!(parts.method, http::Method::POST | http::Method::PUT) {

@@ -4,33 +4,63 @@ use std::{borrow::Cow, error::Error as _, fmt, io, iter};
 
 use object_store::Error;
 
-/// A store needs credentials, and would have to ask the network for them.
-#[derive(Debug)]
-pub(super) struct NoCredentials;
+/// Why a request to a store is not sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// The store needs credentials, and would have to ask the network for them.
+    NoCredentials,
+    /// The store has no TLS.
+    NoTls,
+}
 
-impl fmt::Display for NoCredentials {
+impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "no credentials for the store are in the environment: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, \
-             GOOGLE_APPLICATION_CREDENTIALS, or AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY, or name the service \
-             of the network that has them (docs/sync.md)",
-        )
+        f.write_str(match self {
+            Refusal::NoCredentials => {
+                "no credentials for the store are in the environment: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, \
+                 GOOGLE_APPLICATION_CREDENTIALS, or AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY, or name the service \
+                 of the network that has them (docs/sync.md)"
+            }
+            Refusal::NoTls => {
+                "the store is not reached by TLS, and so credentials are not sent to it: use https, or set AWS_ALLOW_HTTP=true (AZURE_ALLOW_HTTP=true)"
+            }
+        })
     }
 }
 
-impl std::error::Error for NoCredentials {}
+impl std::error::Error for Refusal {}
 
 /// An error of the library, without the queries of URLs, which may have signatures, and without user names and passwords.
 pub(super) fn failed(error: Error) -> io::Error {
-    if iter::successors(error.source(), |cause| (*cause).source()).any(<dyn std::error::Error>::is::<NoCredentials>) {
-        return io::Error::other(NoCredentials);
+    let mut causes = iter::successors(error.source(), |cause| (*cause).source());
+    if let Some(refusal) = causes.find_map(|cause| cause.downcast_ref::<Refusal>()) {
+        return io::Error::other(*refusal);
     }
     let kind = match error {
         Error::NotFound { .. } => io::ErrorKind::NotFound,
         _ => io::ErrorKind::Other,
     };
-    let text = error.to_string();
+    let text = essence(&error.to_string());
     io::Error::new(kind, text.split_whitespace().map(without_secrets).collect::<Vec<_>>().join(" "))
+}
+
+/// The text of an error, the answer first, and of its body only the code and the message: services repeat tokens in other elements.
+fn essence(text: &str) -> String {
+    let (head, body) = text.split_at(text.find('<').unwrap_or(text.len()));
+    let element = |name: &str| {
+        let (_, rest) = body.split_once(&format!("<{name}>"))?;
+        rest.split_once(&format!("</{name}>")).map(|(content, _)| content)
+    };
+    let of_body: Vec<&str> = ["Code", "Message"].into_iter().filter_map(element).collect();
+    let attempts =
+        head.split_once(" in ").filter(|(_, attempts)| attempts.starts_with(|own: char| own.is_ascii_digit()));
+    match attempts.and_then(|(request, rest)| Some((request, rest.split_once(" - ")?.1))) {
+        Some((request, answer)) => {
+            let answer = answer.trim_start().trim_start_matches("Server returned non-2xx status code: ");
+            format!("{answer}{} ({request})", of_body.join(": "))
+        }
+        None => format!("{head}{}", of_body.join(": ")),
+    }
 }
 
 fn without_secrets(word: &str) -> Cow<'_, str> {
@@ -53,9 +83,22 @@ mod tests {
 
     #[test]
     fn what_is_missing_in_the_environment_is_named() {
-        let source = HttpError::new(HttpErrorKind::Unknown, NoCredentials);
+        let source = HttpError::new(HttpErrorKind::Unknown, Refusal::NoCredentials);
         let error = failed(Error::Generic { store: "S3", source: Box::new(source) });
         assert!(error.to_string().contains("AWS_SECRET_ACCESS_KEY"), "{error}");
+    }
+
+    #[test]
+    fn of_a_response_the_code_and_the_message_are_left() {
+        let request = "Generic S3 error: Error performing PUT http://a.example/b";
+        let answer = "Server returned non-2xx status code: 403 Forbidden: <?xml version=\"1.0\"?><Error><Code>ExpiredToken</Code>\
+                      <Message>It expired.</Message><Token-0>secret</Token-0></Error>";
+        for attempts in ["2.1ms", "2.1ms, after 3 retries, max_retries: 10, retry_timeout: 180s "] {
+            let found = essence(&format!("{request} in {attempts} - {answer}"));
+            assert_eq!(found, format!("403 Forbidden: ExpiredToken: It expired. ({request})"));
+        }
+        assert_eq!(essence("a - b in c"), "a - b in c");
+        assert_eq!(essence("a <Token-0>secret</Token-0>"), "a ");
     }
 
     #[test]

@@ -121,6 +121,14 @@ impl Objects {
         self.key(&format!("{OWN}/trash/{run}/{path}"))
     }
 
+    /// The folders of the trash, with the numbers of their runs.
+    fn trash_runs(&self) -> io::Result<Vec<(u64, Key)>> {
+        let trash = self.key(&format!("{OWN}/trash"))?;
+        let found = self.runtime.block_on(self.store.list_with_delimiter(Some(&trash))).map_err(failed)?;
+        let runs = found.common_prefixes.into_iter();
+        Ok(runs.filter_map(|run| Some((run.filename()?.parse().ok()?, run))).collect())
+    }
+
     fn copy_to_trash(&self, key: &Key, trash: &Key) -> io::Result<()> {
         match self.runtime.block_on(self.store.copy(key, trash)) {
             // A killed run has moved it already, or others have removed it.
@@ -148,6 +156,10 @@ impl CopyStore for Objects {
             self.uploads.forget()?;
         }
         Ok(latest)
+    }
+
+    fn last_trash(&mut self) -> io::Result<u64> {
+        Ok(self.trash_runs()?.into_iter().map(|(run, _)| run).max().unwrap_or(0))
     }
 
     fn finish(&mut self, name: &str) -> io::Result<()> {
@@ -248,12 +260,8 @@ impl CopyStore for Objects {
 
     fn empty_trash(&mut self, before: u64, keep: Option<Duration>) -> io::Result<()> {
         self.lease.renew(&*self.store, &self.key(lease::NAME)?, &self.runtime)?;
-        let trash = self.key(&format!("{OWN}/trash"))?;
         let is_due = |time: SystemTime| keep.is_none_or(|keep| time.elapsed().unwrap_or_default() >= keep);
-        let mut runs = self.runtime.block_on(self.store.list_with_delimiter(Some(&trash))).map_err(failed)?;
-        runs.common_prefixes
-            .retain(|run| run.filename().and_then(|name| name.parse::<u64>().ok()).is_some_and(|run| run < before));
-        for run in runs.common_prefixes {
+        for (_, run) in self.trash_runs()?.into_iter().filter(|(run, _)| *run < before) {
             let mut objects = self.store.list(Some(&run));
             while let Some(object) = self.runtime.block_on(objects.try_next()).map_err(failed)? {
                 if is_due(object.last_modified.into()) {

@@ -5,6 +5,7 @@ use std::{
     env, fs, io,
     path::Path,
     sync::{Arc, Mutex, atomic::AtomicI64},
+    time::Duration,
 };
 
 use object_store::{ObjectStoreExt as _, PutPayload, memory::InMemory, path::Path as Key};
@@ -58,6 +59,17 @@ impl World {
         }
     }
 
+    /// The key of a resource.
+    fn key(&self, name: &str) -> Key {
+        Key::parse(format!("p/{}/{name}", self.source.host().replace(':', "^"))).unwrap()
+    }
+
+    /// Another program stores an object.
+    fn write(&self, name: &str, body: &'static str) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(self.store.0.put(&self.key(name), PutPayload::from_static(body.as_bytes()))).unwrap();
+    }
+
     fn keep(&self, machine: &Place, how: How) -> Keep {
         let left = Arc::new(AtomicI64::new(how.killed_at.unwrap_or(i64::MAX)));
         let inner = self.store.objects(machine);
@@ -69,6 +81,7 @@ impl World {
         let options = Options { keep, saves_state, ..Options::default() }.with(|run| {
             run.max_delete = Some(MaxDelete::Percent(100));
             run.placing.rebuild = how.rebuild;
+            run.placing.trash = Some(Duration::from_secs(3_600));
             run.dry_run = how.dry_run;
         });
         let report = run_with(&self.source.start(), &machine.copy(), &options);
@@ -221,6 +234,56 @@ fn a_state_of_another_source_does_not_take_the_place_of_this_one() {
     second.in_step(&other, How { rebuild: true, ..SAVING });
     assert!(matches!(world.run(&one, SAVING), Err(SyncError::OtherSource { .. })));
     world.in_step(&one, How { rebuild: true, ..SAVING });
+}
+
+#[test]
+fn what_others_store_in_the_place_of_what_a_killed_run_was_storing_is_kept() {
+    for (killed_at, after, is_update) in
+        (0..16).flat_map(|at| [(at, false, false), (at, true, false), (at, true, true)])
+    {
+        let place = Place::new("machines-taken");
+        let mut world = World::new();
+        if is_update {
+            world.put("a", "first");
+            world.source.publish();
+            world.in_step(&place, How::default());
+        }
+        world.put("a", "listed");
+        world.source.publish();
+        let _ = world.run(&place, How { killed_at: Some(killed_at), after, ..How::default() });
+        world.write("a", "of others");
+        let report = world.run(&place, How::default()).unwrap();
+        let kept = world.store.all().into_values().any(|body| body == b"of others");
+        assert!(kept, "{killed_at} {after} {is_update} {:?} {report:?}", world.store.all().keys());
+    }
+}
+
+#[test]
+fn the_trash_of_runs_before_a_lost_state_is_kept() {
+    let [one, other] = ["trash", "trash-other"].map(|name| Place::new(&format!("machines-{name}")));
+    let mut world = World::new();
+    world.put("a", "listed");
+    world.source.publish();
+    world.in_step(&one, How::default());
+    let bodies = ["of others, first", "of others, second", "of others, third"];
+    for (machine, body) in [&one, &one, &other].into_iter().zip(bodies) {
+        world.write("a", body);
+        world.in_step(machine, How { rebuild: true, ..How::default() });
+    }
+    let all: Vec<Vec<u8>> = world.store.all().into_values().collect();
+    assert!(bodies.iter().all(|body| all.contains(&body.as_bytes().to_vec())), "{:?}", world.store.all().keys());
+}
+
+#[test]
+fn a_store_without_the_objects_of_the_copy_is_not_in_step() {
+    let place = Place::new("machines-emptied");
+    let mut world = World::new();
+    world.put("a", "first");
+    world.source.publish();
+    world.in_step(&place, SAVING);
+    world.store = memory("p");
+    assert!(matches!(world.run(&place, SAVING), Err(SyncError::NoFiles)));
+    world.in_step(&place, How { rebuild: true, ..SAVING });
 }
 
 #[test]

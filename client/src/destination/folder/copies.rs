@@ -309,8 +309,8 @@ impl Copies {
 
     /// The number of the last run with files in the trash.
     pub(in crate::destination) fn last_trash(&self) -> io::Result<u64> {
-        let Ok(trash) = self.own.open_dir_nofollow("trash") else { return Ok(0) };
-        let mut last = 0;
+        let mut last = self.keep.used().map_or(Ok(0), |mut store| store.last_trash())?;
+        let Ok(trash) = self.own.open_dir_nofollow("trash") else { return Ok(last) };
         for entry in trash.entries()? {
             last = last.max(entry?.file_name().to_str().and_then(|name| name.parse().ok()).unwrap_or(0));
         }

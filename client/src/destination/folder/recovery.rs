@@ -29,23 +29,22 @@ impl Folder {
             let held = held.filter(|held| self.place_of(held) == place);
             let copies = self.copies()?;
             // Neither a file that others put there meanwhile, nor one that they changed, is replaced: the run decides about it.
-            let is_taken = !copies.has_store()
-                && copies.look(&place)?.filter(|look| look.is_file).is_some_and(|look| {
-                    held.is_none_or(|held| Look::compare(Some(look), held.state.size, held.mtime) != Local::Intact)
-                });
-            let is_there = if is_taken && copies.staging().has(placing.number) {
-                false
-            } else if copies.staging().has(placing.number) && copies.has_store() {
-                placing.stored.mtime = copies.put(placing.number, &placing.stored, place)?;
-                true
-            } else if copies.staging().has(placing.number) {
-                match copies.place(placing.number, &place) {
+            let is_taken = copies.look(&place)?.filter(|look| look.is_file).is_some_and(|look| {
+                held.is_none_or(|held| Look::compare(Some(look), held.state.size, held.mtime) != Local::Intact)
+            });
+            let is_there = match (copies.staging().has(placing.number), is_taken) {
+                (true, false) if copies.has_store() => {
+                    placing.stored.mtime = copies.put(placing.number, &placing.stored, place)?;
+                    true
+                }
+                (true, false) => match copies.place(placing.number, &place) {
                     Ok(()) => true,
                     Err(InTheWay::NoFolder(_)) => false,
                     Err(problem) => return Err(problem.into()),
-                }
-            } else {
-                is_file(copies, &place, &mut placing)?
+                },
+                // In a store it may have been placed before it left staging.
+                (true, true) if !copies.has_store() => false,
+                _ => is_file(copies, &place, &mut placing)?,
             };
             if is_there { placed.push(placing) } else { lost.push(placing.number) }
         }

@@ -42,6 +42,15 @@ pub trait CopyStore: Send {
         Ok(Latest::Known(None))
     }
 
+    /// The greatest number of a run with something in the trash; 0 if it is empty. A run whose state was lost goes on from there.
+    ///
+    /// # Errors
+    ///
+    /// A failure of the store.
+    fn last_trash(&mut self) -> io::Result<u64> {
+        Ok(0)
+    }
+
     /// Ends the changes of the run, which have this name from now on: its state knows it, and no copy of that from before.
     ///
     /// # Errors
