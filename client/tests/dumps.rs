@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write as _, fs};
 use resourcesync_client::destination::Options;
 use resourcesync_sync::{
     conclude::Outcome,
-    destination::Settings,
+    destination::{PlanChoice, Settings},
     memory::{MemoryCopy, Response},
     report::Report,
 };
@@ -43,6 +43,30 @@ fn a_first_run_takes_all_resources_from_the_package_of_a_dump() {
     assert_eq!(fs::read_dir(place.copy().join(".resourcesync/staging")).unwrap().count(), 0);
     let again = run(&source, &place.copy());
     assert_eq!((again.run.outcome, again.counts.unchanged), (Outcome::InStep, 40));
+}
+
+#[test]
+fn lists_that_a_run_by_dumps_has_skipped_are_read_by_the_next_one_that_does_not() {
+    let (place, source) = (Place::new("dump-plans"), Source::new());
+    let bodies = bodies(&source, 0, "body");
+    list_all(&source, &bodies);
+    let package = packed(&bodies, "2024-05-01T00:00:00Z");
+    offer(&source, &[("part1.zip", &package)], "2024-05-01T00:00:00Z");
+    let by_dump = Options::default().with(|run| run.reading.plan = PlanChoice::Dump);
+    let with = |options: &Options| {
+        source.clear_log();
+        let report = run_with(&source.start(), &place.copy(), options).unwrap();
+        (report.run.outcome, report.counts.created, source.log().contains(&"/dump.xml".to_owned()))
+    };
+    assert_eq!(with(&by_dump), (Outcome::InStep, 40, true));
+    assert_eq!(with(&by_dump), (Outcome::InStep, 0, true));
+    // A new resource is in the list, and not in the dump.
+    source.put("/later", "later");
+    offer(&source, &[("part1.zip", &package)], "2024-05-01T00:00:00Z");
+    assert_eq!(with(&Options::default()), (Outcome::InStep, 1, false));
+    assert_eq!(with(&Options::default()), (Outcome::InStep, 0, false));
+    let report = run_with(&source.start(), &place.copy(), &by_dump).unwrap();
+    assert!(report.documents.iter().any(|document| document.uri.ends_with("/dump.xml")), "{report:?}");
 }
 
 #[test]

@@ -241,13 +241,18 @@ fn nothing_is_requested_from_a_host_that_is_not_allowed() {
     assert_eq!(run(&source, &place).run.outcome, Outcome::InStep);
     assert_eq!(other.log(), Vec::<String>::new());
     assert_eq!(audited(&source, &place.copy(), false), (AuditOutcome::Equal, vec![]));
-    // Once it is allowed, the next comparison fetches it; and it stays when it no longer is.
-    publish(1);
+    // Each run names it until it is allowed; then the next one fetches it, also if nothing has changed. It stays when it no longer is.
+    let report = run(&source, &place);
+    assert_eq!((report.run.outcome, codes(&report)), (Outcome::InStep, vec!["SYN-24"]));
     let report = run_with(&source, &[&other], &place, &with(metadata()));
     assert_eq!((report.run.outcome, report.counts.created), (Outcome::InStep, 1), "{report:?}");
     publish(2);
     let report = run(&source, &place);
-    assert_eq!((report.run.outcome, report.counts.deleted, report.counts.unchanged), (Outcome::InStep, 0, 2));
+    assert_eq!(
+        (report.run.outcome, report.counts.deleted, report.counts.unchanged),
+        (Outcome::InStep, 0, 2),
+        "{report:?}"
+    );
     let mut names = names(&place);
     // They are in folders of different hosts.
     names.sort();

@@ -284,21 +284,21 @@ rows! {
     help_ja "再実行すると、続きから処理します"
 
     "SYN-15" = "no-space", Warning;
-    message "the folder of the copy cannot be written to: {reason}"
-    help "make room, or make the folder writable, then run again"
+    message "the copy cannot be written: {reason}"
+    help "make room, make the folder writable, or check the store and its credentials, then run again"
     en [
-        "The system rejected a write: no space is left, a quota is exceeded, the file system is read-only, or a \
-            device failed.",
+        "The system or the store of the copy rejected a write: no space is left, a quota is exceeded, the file system \
+            is read-only, the credentials do not suffice, or a device failed.",
         "Files placed before are complete. Nothing is replaced or deleted after such a failure.",
         "Remove the cause and run again; the run continues where this one ended."
     ]
     ja [
-        "書き込みがシステムに拒否されました。空き領域の不足、クォータの超過、読み取り専用、またはデバイスの故障です。",
+        "書き込みがシステムまたはオブジェクトストアに拒否されました。空き領域の不足、クォータの超過、読み取り専用、認証情報の不備、またはデバイスの故障です。",
         "それまでに保存したものは完全です。この後の置き換えや削除は行いません。",
         "原因を取り除いて再実行すると、続きから処理します。"
     ]
-    message_ja "コピーのフォルダに書き込めない: {reason}"
-    help_ja "空き領域または書き込み権限を確保して、再実行してください"
+    message_ja "コピーに書き込めない: {reason}"
+    help_ja "空き領域、書き込み権限、またはストアと認証情報を確認して、再実行してください"
 
     "SYN-16" = "unread-list", Warning;
     message "`{uri}` was not read to its end: {reason}; nothing is concluded from it"

@@ -29,6 +29,8 @@ pub struct Failures {
     pub unanswered: u64,
     /// Resources that are refused, since no digest is listed.
     pub no_digest: u64,
+    /// Related resources whose hosts are not allowed: they are no debts.
+    pub not_allowed: u64,
 }
 
 named_enum! {

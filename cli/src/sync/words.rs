@@ -255,6 +255,7 @@ fn cause(code: ItemCode, lang: Lang) -> &'static str {
         ItemCode::Foreign => ("a file of others is in the way", "管理外のファイルが存在する"),
         ItemCode::Local => ("changed locally", "ローカルで変更された"),
         ItemCode::NoDigest => ("no digest is listed", "ダイジェストの記載がない"),
+        ItemCode::NotAllowed => ("its host is not allowed", "ホストが許可されていない"),
         ItemCode::NoSpace => ("it could not be written", "書き込めない"),
     };
     match lang {

@@ -50,6 +50,9 @@ impl Options {
         if self.settings.fetching.keeps_versions {
             settled += " versions";
         }
+        if self.settings.fetching.accept_newer {
+            settled += " newer";
+        }
         if !related.is_empty() {
             settled += &format!(" {}", serde_json::to_string(related).unwrap_or_default());
         }

@@ -171,7 +171,9 @@ impl Destination {
         let is_settled = settled.as_ref() == Some(&self.settings.settled) && !before.is_empty() && !may_delete_kept;
         let Reading { plan, full, accept_older, .. } = self.settings.reading;
         // What is missing may be in packages only, which are found by their dumps.
-        let is_owed_by_packages = ledger.remembered()?.is_of_packages() && !ledger.retries()?.is_empty();
+        // Links lead to related resources only.
+        let is_listed_owed = ledger.retries()?.iter().any(|retry| !retry.is_related);
+        let is_owed_by_packages = ledger.remembered()?.is_of_packages() && is_listed_owed;
         let polls = is_settled && !full && !accept_older && !is_owed_by_packages;
         let is_requested = matches!(plan, PlanChoice::List | PlanChoice::Dump);
         let has_looked = self.has_looked_today(ledger)?;
@@ -187,12 +189,16 @@ impl Destination {
         // Only newer Resource Lists show what no Change List contains, and what a resource is that two sets state differently.
         let has_hole = before.iter().any(|before| before.hole.is_some());
         let is_single = before.len() == 1;
-        let is_disputed = !is_single && !ledger.retries()?.is_empty();
+        let is_disputed = !is_single && is_listed_owed;
         let known = before.iter().map(Checkpoint::known_at).min();
         self.compared.known_at = if known.is_some() { known } else { ledger.begun()? };
         self.source.before = before;
         if !self.source.is_usable || is_requested || has_hole || is_disputed {
-            return self.survey(polls, ledger);
+            let is_answered = ledger.remembered()?.answers(plan == PlanChoice::Dump);
+            if polls && !is_answered {
+                self.source.why = PlanWhy::OptionsChanged;
+            }
+            return self.survey(polls && is_answered, ledger);
         }
         // Of several Capability Lists one may vanish at any time.
         let is_due = !is_single || !has_looked;

@@ -3,7 +3,12 @@
 use alloc::string::String;
 
 use super::{files::Files, state::Destination};
-use crate::{decide::Action, ledger::Ledger, listed_resource::ListedResource, report::PlanKind};
+use crate::{
+    decide::Action,
+    ledger::Ledger,
+    listed_resource::ListedResource,
+    report::{ItemCode, PlanKind},
+};
 
 /// Related resources read per call of the ledger.
 const PAGE: usize = 256;
@@ -140,7 +145,7 @@ impl Destination {
         Ok(resource.is_related && !ledger.is_related(&resource.uri)?)
     }
 
-    /// Passes over a related resource whose host is not allowed; what is stored of it is kept.
+    /// Passes over a related resource whose host is not allowed; what is stored of it is kept. The next run may allow it.
     pub(super) fn not_allowed<L: Ledger>(
         &mut self,
         resource: &ListedResource,
@@ -150,6 +155,10 @@ impl Destination {
         self.record.counts.skipped = self.record.counts.skipped.saturating_add(1);
         self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(u64::from(is_stored));
         self.record.note_not_allowed(&resource.loc);
-        self.forget_retry(resource, ledger)
+        self.record.failures.not_allowed = self.record.failures.not_allowed.saturating_add(1);
+        if self.settings.dry_run {
+            return Ok(());
+        }
+        ledger.retry_later(resource, ItemCode::NotAllowed, self.number)
     }
 }

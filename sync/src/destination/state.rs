@@ -256,6 +256,7 @@ impl Destination {
         let forgotten = if self.source.is_notified { ledger.forget_failed(self.number) } else { Ok(()) };
         // A ledger that cannot be read may have some.
         let retries = ledger.retries().map_or(1, |retries| retries.len() as u64);
+        let retries = retries.saturating_sub(self.record.failures.not_allowed);
         let retries = retries.saturating_add(self.versions_left(ledger));
         let unconfirmed = ledger.unconfirmed().map_or(1, |(left, _)| left);
         let outcome = match self.settings.dry_run {

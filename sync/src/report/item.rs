@@ -39,6 +39,9 @@ named_enum! {
         /// No space is left, or writing failed.
         #[serde(rename = "SYN-15")]
         NoSpace = "SYN-15",
+        /// Its host is not allowed.
+        #[serde(rename = "SYN-24")]
+        NotAllowed = "SYN-24",
     }
 }
 

@@ -86,9 +86,35 @@ impl Set {
 pub struct Remembered {
     /// The documents that lead to the lists, and the lists.
     pub documents: Vec<Known>,
+    /// What was not read, of a Source with dumps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<Skipped>,
+}
+
+/// Lists that a Source has, and that were not read, since others were.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Skipped {
+    /// None: it has dumps only.
+    Nothing,
+    /// Resource Dumps.
+    Dumps,
+    /// Resource Lists.
+    Lists,
 }
 
 impl Remembered {
+    /// True if a run that prefers dumps, or one that does not, would read the same lists. Earlier versions did not record whether Resource Lists had been
+    /// skipped.
+    pub(crate) fn answers(&self, prefers_dumps: bool) -> bool {
+        match (self.skipped, prefers_dumps) {
+            (Some(Skipped::Nothing), _) | (None, true) => true,
+            (Some(skipped), true) => skipped == Skipped::Lists,
+            (Some(skipped), false) => skipped == Skipped::Dumps,
+            (None, false) => !self.is_of_packages(),
+        }
+    }
+
     /// The time of the oldest list; none if the time of a list is ahead of the clock.
     pub fn as_of(&self) -> Option<&str> {
         if self.documents.iter().any(|known| known.is_ahead) {

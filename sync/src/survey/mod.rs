@@ -35,7 +35,7 @@ use self::content::{Content, Listed};
 use self::prefix::{Compared, Prefix};
 use self::snapshot::Snapshot;
 pub use self::{
-    documents::{Read, Remembered, Set},
+    documents::{Read, Remembered, Set, Skipped},
     head::Head,
 };
 pub use crate::known::{Known, Role};

@@ -18,7 +18,7 @@ use resourcesync::{
 };
 
 use super::{
-    AHEAD, Event, Known, Read, Reading, Role, Set, Snapshot, Survey, Task, clock,
+    AHEAD, Event, Known, Read, Reading, Role, Set, Skipped, Snapshot, Survey, Task, clock,
     content::{Child, Content},
     is_list, snapshot,
 };
@@ -106,6 +106,14 @@ impl Survey {
                 let uris = |capability| -> Vec<_> { of(capability).map(|child| child.uri.clone()).collect() };
                 let (mut lists, dumps) = (uris(Capability::ResourceList), uris(Capability::ResourceDump));
                 let has_only_dumps = lists.is_empty();
+                if !dumps.is_empty() {
+                    let skipped = match (has_only_dumps, self.by_dumps) {
+                        (true, _) => Skipped::Nothing,
+                        (false, true) => Skipped::Lists,
+                        (false, false) => Skipped::Dumps,
+                    };
+                    self.found.remembered.skipped = self.found.remembered.skipped.max(Some(skipped));
+                }
                 if has_only_dumps || (self.by_dumps && !dumps.is_empty()) {
                     lists.clone_from(&dumps);
                 }
