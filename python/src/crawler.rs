@@ -4,6 +4,7 @@ use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use resourcesync::{
     api::{self, CrawlOptions, CrawlStep, Fetch, FetchError, FetchOutcome, Response},
     diagnostic::Reason,
+    limits::Limits,
 };
 
 use crate::{cancel, error::misuse, json::written, options::Options, origin::Origin, validate::json, watch::Watch};
@@ -12,6 +13,12 @@ use crate::{cancel, error::misuse, json::written, options::Options, origin::Orig
 #[pyclass(module = "resourcesync._core")]
 pub(crate) struct Crawler {
     inner: Option<api::Crawler>,
+    /// Maximum bytes of a document.
+    #[pyo3(get)]
+    document_bytes: u64,
+    /// Maximum bytes of a package.
+    #[pyo3(get)]
+    package_bytes: u64,
 }
 
 #[pymethods]
@@ -19,7 +26,8 @@ impl Crawler {
     #[new]
     fn new(options: &Options, crawl: &str) -> PyResult<Crawler> {
         let crawl: CrawlOptions = read(crawl)?;
-        Ok(Crawler { inner: Some(api::Crawler::new(options.inner.clone(), crawl)) })
+        let Limits { document_bytes, package_bytes, .. } = options.inner.limits;
+        Ok(Crawler { inner: Some(api::Crawler::new(options.inner.clone(), crawl)), document_bytes, package_bytes })
     }
 
     /// The next fetch as JSON; or `wait`, or `done`.

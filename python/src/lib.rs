@@ -2,6 +2,7 @@
 //!
 //! Users see the Python layer (`python/resourcesync`); this module is private to it.
 
+mod address;
 mod applied;
 mod attended;
 mod baseline;
@@ -55,6 +56,7 @@ mod _core {
 
     #[pymodule_export]
     use super::{
+        address::not_public,
         applied::{AppliedChange, PendingChanges},
         baseline::without,
         builder::Builder,

@@ -245,6 +245,8 @@ def test_wrong_options_are_named(folder: Path) -> None:
         rs.dataset(folder, since="2024-05-01")
     with pytest.raises(rs.ConfigError, match="limits"):
         rs.dataset(folder, limits={"depht": 3})
+    with pytest.raises(rs.ConfigError, match="`lane` is no option"):
+        rs.dataset(folder, lane=3)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     with pytest.raises(rs.ConfigError, match="allow_host"):
         rs.dataset("http://example.com/", allow_host=["not a host"])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
@@ -465,6 +467,7 @@ def test_mistakes_in_settings_are_found_for_each_framework(tmp_path: Path) -> No
     assert found(replace(right, HUBS=["https://h.example/", "http://localhost:8080/"])) == []
     assert found(replace(right, HUBS=["http://h.example/", "ftp://h.example/", "https://h.example/?x"])) == ["W003", "E002", "E002"]
     assert [mistake.is_error for mistake in replace(right, BASE_URI="x").mistakes([])] == [True]
+    assert found(replace(right, BASE_URI="http://[x/", HUBS=["https://["])) == ["E002", "E002"]
 
 
 def test_a_publisher_that_watches_goes_on_after_exceptions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -516,3 +519,36 @@ def test_a_run_that_ends_out_of_step_or_fails_is_repeated_soon(monkeypatch: pyte
     monkeypatch.setattr("resourcesync._commands.time.time", lambda: now[0])
     watch_source("partner", 3600.0, None, lambda: False, follow, lambda: None, (), lambda _: None)
     assert runs == [1_000.0, 1_030.0, 1_060.0]
+
+
+def test_a_hub_that_fails_does_not_keep_a_source_from_being_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, runs, words = [1_000.0], [0], list[str]()
+
+    class Over:
+        def is_set(self) -> bool:
+            return now[0] > 1_100
+
+        def wait(self, seconds: float) -> None:
+            now[0] += seconds
+
+    def subscribe() -> float:
+        raise OSError("no hub answers")
+
+    def follow() -> Applied:
+        runs[0] += 1
+        return Applied("partner", 0, 0, 0, "", in_step=True)
+
+    monkeypatch.setattr("resourcesync._commands.stopped", Over)
+    monkeypatch.setattr("resourcesync._commands.time.time", lambda: now[0])
+    watch_source("partner", 60.0, subscribe, lambda: False, follow, lambda: None, (OSError,), words.append)
+    assert runs == [2] and len([word for word in words if "no hub answers" in word]) == 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="flock")
+def test_a_lock_that_the_file_system_lacks_is_not_called_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def take(_: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("resourcesync._lock._take", take)
+    with pytest.raises(rs.PublishError, match="cannot be locked: No locks available"), locked(tmp_path / "lock", 0):
+        pass

@@ -9,12 +9,14 @@ import os
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -254,6 +256,53 @@ def test_a_redirect_to_a_malformed_uri_fails_that_request_alone(location: str) -
             fetcher.exchange(rs.notify.Request(1, "GET", location, (), b"", 10))
         report = rs.crawl(f"{base}/capabilitylist.xml", fetcher)
         assert report.verdict == "undetermined"
+
+
+def test_a_private_place_is_allowed_with_its_port() -> None:
+    with server({}) as base, server({}) as other:
+        fetcher = rs.HttpFetcher(allow=[base])
+        assert fetcher(rs.Request(1, base, "document", "GET", "loc")).status == 404
+        with pytest.raises(rs.SkippedError, match="not public"):
+            fetcher(rs.Request(1, other, "document", "GET", "loc"))
+
+
+def found(monkeypatch: pytest.MonkeyPatch, *places: object) -> None:
+    """The addresses of every host."""
+
+    def getaddrinfo(*_: object, **__: object) -> list[object]:
+        return list(places)
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+
+
+@pytest.mark.parametrize("host", ["64:ff9b::7f00:1", "2002:7f00:1::", "::127.0.0.1", "::ffff:127.0.0.1", "fec0::1", "fe80::1"])
+def test_addresses_that_lead_to_private_ones_are_not_public(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found(monkeypatch, (socket.AF_INET6, socket.SOCK_STREAM, 0, "", (host, 80, 0, 0)))
+    with pytest.raises(rs.SkippedError, match="not public"):
+        rs.HttpFetcher()(rs.Request(1, "http://a.example/", "document", "GET", "loc"))
+
+
+def test_each_address_of_a_host_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    with server({}) as base:
+        port = urlsplit(base).port
+        places = [(socket.AF_INET, socket.SOCK_STREAM, 0, "", (address, port)) for address in ("127.0.0.2", "127.0.0.1")]
+        found(monkeypatch, *places)
+        fetcher = rs.HttpFetcher(allow=["a.example"])
+        assert fetcher(rs.Request(1, f"http://a.example:{port}/", "document", "GET", "loc")).status == 404
+
+
+def test_a_body_longer_than_its_limit_fails() -> None:
+    def endless() -> Iterator[bytes]:
+        while True:
+            yield b"PK" * 1_000
+
+    def fetch(request: rs.Request) -> rs.Response:
+        return rs.Response(endless(), headers={"Content-Type": "application/zip"})
+
+    crawler = rs.Crawler(["https://a.example/d.zip"], files=["https://a.example/d.zip"], limits={"package_bytes": 100_000})
+    request = crawler.poll()
+    assert isinstance(request, rs.Request)
+    crawler.response(replace(request, purpose="package"), fetch(request))
 
 
 def test_places_that_are_not_public_are_left_alone() -> None:

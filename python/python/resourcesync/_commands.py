@@ -155,25 +155,34 @@ def watch_source(
 ) -> None:
     """Follows a Source at once, after each notification, and at the latest after some seconds, until the process is told to end."""
     over = stopped()
-    next_run, next_tick = 0.0, 0.0
+    retry = min(_RETRY, every)
+    now, next_run, next_tick = 0.0, 0.0, 0.0
+
+    def tick() -> None:
+        nonlocal next_tick
+        if subscribe is not None and now >= next_tick:
+            next_tick = now + _RETRY
+            next_tick = subscribe()
+
+    def run() -> None:
+        nonlocal next_run
+        if now >= next_run or is_due():
+            next_run = now + retry
+            done = follow()
+            write(done.to_text())
+            next_run = now + (every if done.in_step else retry)
+
     while not over.is_set():
         now = time.time()
-        try:
-            if subscribe is not None and now >= next_tick:
-                next_tick = now + _RETRY
-                next_tick = subscribe()
-            if now >= next_run or is_due():
-                next_run = now + every
-                done = follow()
-                write(done.to_text())
-                if not done.in_step:
-                    next_run = now + min(_RETRY, every)
-        except ConfigError:
-            raise
-        except Exception as error:
-            write(f"{name}: {_reason(error, errors)}")
-            next_run = now + min(_RETRY, every)
-            recover()
+        # A hub that fails does not keep the Source from being followed.
+        for work in (tick, run):
+            try:
+                work()
+            except ConfigError:
+                raise
+            except Exception as error:
+                write(f"{name}: {_reason(error, errors)}")
+                recover()
         over.wait(_PAUSE)
 
 

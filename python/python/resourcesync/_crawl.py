@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterable, Iterable, Mapping
+from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Union, cast
 
@@ -11,7 +11,7 @@ from . import _core, _sources
 from ._errors import ConfigError, ResourceSyncError
 from ._parts import Reason, Severity
 from ._report import Lang, Report, language
-from ._sources import BinaryFile, Buffer, ByteSource
+from ._sources import BinaryFile, Buffer, ByteSource, Content
 from ._validate import Profile, options
 from ._values import whole
 
@@ -202,7 +202,7 @@ class Crawler:
         with tempfile.TemporaryFile() as spool:
             try:
                 with _sources.pieces(cast(ByteSource, response.body)) as pieces:
-                    spool.writelines(pieces)
+                    spool.writelines(bounded(pieces, self.most_bytes("package")))
             except Exception as error:
                 if not is_failure(error):
                     raise
@@ -210,6 +210,10 @@ class Crawler:
                 return
             spool.seek(0)
             self._inner.package(request._json, head, _sources.origin(spool))
+
+    def most_bytes(self, purpose: Purpose) -> int:
+        """Maximum bytes of a body that is stored before it is read."""
+        return self._inner.document_bytes if purpose == "document" else self._inner.package_bytes
 
     def failed(self, request: Request, reason: str | Reason) -> None:
         """The request failed: no connection, a timeout. The reason is one of the library's, or one line of text."""
@@ -327,6 +331,15 @@ def take(crawler: Crawler, request: Request, response: Fetched) -> None:
         crawler.skipped(request, response.reason or str(response))
     else:
         crawler.failed(request, reason_of(response))
+
+
+def bounded(pieces: Iterable[Content], most: int) -> Iterator[Content]:
+    """The pieces of a body, which fails if it has more bytes."""
+    for piece in pieces:
+        most -= len(piece)
+        if most < 0:
+            raise ConnectionError("the body exceeds the limit on documents or packages (document_bytes, package_bytes)")
+        yield piece
 
 
 def is_failure(error: Exception) -> bool:

@@ -255,7 +255,7 @@ def dataset(
         "sets": sets,
         "selection": {"kinds": _KINDS[what], "sets": sets, **({} if since is None else {"since": since})},
         "headers_file": None if headers_file is None else os.fspath(headers_file),
-        "servers": json.loads(json.dumps(_sync._given(servers)["servers"], default=_sync._plain)),
+        "servers": _sync.server_options(servers),
     }
     made = Dataset(sources, what, (*(name for name in known if name in wanted), *(("content",) if content else ())), given)
     # Other words are rejected at once.

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import http.client
-import ipaddress
 import socket
 import ssl
 import zlib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
-from ._core import USER_AGENT
+from ._core import USER_AGENT, not_public
 from ._crawl import Request, Response, SkippedError
 from ._parts import Reason
 from ._sources import WINDOW
@@ -25,8 +24,9 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 class HttpFetcher:
     """Fetches by HTTP and HTTPS.
 
-    Addresses that are not public (loopback, private, link-local …) are blocked on every hop, unless the host is in ``allow`` (hosts or
-    URIs). Connections are made to the address that was checked. Proxies and credentials of the environment are not used.
+    Addresses that are not public (loopback, private, link-local …) are blocked on every hop, unless ``allow`` has the host, with any port, or
+    a URI of this host and port. Connections are made to the address that was checked. Redirects from https to http are not followed.
+    Proxies and credentials of the environment are not used. Which public hosts are requested, the caller decides.
 
     :param timeout: seconds to wait for a connection and for each part of a response.
     """
@@ -39,7 +39,7 @@ class HttpFetcher:
         redirects: int = 5,
         user_agent: str = USER_AGENT,
     ) -> None:
-        self._allowed = {urlsplit(each).hostname if "//" in each else each.lower() for each in allow}
+        self._allowed = {_place(urlsplit(each)) if "//" in each else (each.lower(), None) for each in allow}
         self._timeout = timeout
         self._redirects = redirects
         self._user_agent = user_agent
@@ -71,9 +71,13 @@ class HttpFetcher:
                 return Response(body, answer.status, answer.getheaders(), uri, is_raw_body)
             connection.close()
             try:
-                uri = urljoin(uri, location)
+                target = urljoin(uri, location)
+                is_downgrade = urlsplit(uri).scheme == "https" and urlsplit(target).scheme == "http"
             except ValueError as error:
                 raise ConnectionError(f"a redirect to a malformed URI: {error}") from None
+            if is_downgrade:
+                raise SkippedError("a redirect from https to http is not followed", Reason("downgrade", {"uri": target}))
+            uri = target
         raise ConnectionError("too many redirects")
 
     def exchange(self, request: notify.Request) -> tuple[int, list[tuple[str, str]], bytes]:
@@ -108,9 +112,8 @@ class HttpFetcher:
         host = parts.hostname
         if parts.scheme not in ("http", "https") or host is None or parts.username is not None:
             raise SkippedError("only http and https without credentials are fetched", Reason("not-http"))
-        port = parts.port or (443 if parts.scheme == "https" else 80)
-        address = self._address(host, port)
-        own = socket.create_connection((address, port), self._timeout)
+        _, port = _place(parts)
+        own = self._socket(host, port)
         connection = http.client.HTTPConnection(host, port, timeout=self._timeout)
         try:
             connection.sock = self._tls.wrap_socket(own, server_hostname=host) if parts.scheme == "https" else own
@@ -121,17 +124,24 @@ class HttpFetcher:
             connection.default_port = 443
         return connection
 
-    def _address(self, host: str, port: int) -> str:
+    def _socket(self, host: str, port: int) -> socket.socket:
+        """A connection to the first address that accepts one, if all are allowed."""
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        addresses = [str(each[4][0]) for each in found]
-        if host.lower() in self._allowed:
-            return addresses[0]
-        for address in addresses:
-            ip = ipaddress.ip_address(address.split("%")[0])
-            mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
-            if not (mapped or ip).is_global or (mapped or ip).is_multicast:
-                raise SkippedError(f"`{host}` has an address that is not public")
-        return addresses[0]
+        addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
+        if not {(host.lower(), port), (host.lower(), None)} & self._allowed:
+            for address in addresses:
+                if not_public(address.partition("%")[0]) is not None:
+                    raise SkippedError(f"`{host}` has an address that is not public")
+        for address in addresses[:-1]:
+            try:
+                return socket.create_connection((address, port), self._timeout)
+            except OSError:
+                continue
+        return socket.create_connection((addresses[-1], port), self._timeout)
+
+
+def _place(parts: SplitResult) -> tuple[str | None, int]:
+    return parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
 
 
 def _body(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -13,6 +14,8 @@ from ._errors import PublishError
 
 #: Seconds between attempts.
 _PAUSE = 0.01
+#: Errors of a lock that another process holds.
+_TAKEN = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 
 if sys.platform == "win32":
     import msvcrt
@@ -43,7 +46,9 @@ def locked(path: str | os.PathLike[str], wait: float) -> Generator[None]:
             try:
                 _take(file)
                 break
-            except OSError:
+            except OSError as error:
+                if error.errno not in _TAKEN:
+                    raise PublishError(f"{place} cannot be locked: {error.strerror}") from None
                 if time.monotonic() >= end:
                     raise PublishError(f"another process has held {place} for {wait:g} seconds") from None
                 time.sleep(_PAUSE)

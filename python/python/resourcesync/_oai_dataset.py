@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 from . import _core
 from ._arrow import pyarrow
@@ -144,4 +144,7 @@ def dataset(
         raise ConfigError(f"on_unreadable: `{on_unreadable}` is not row, fail or skip")
     if unknown := [name for name in wanted if name not in _MADE]:
         raise ConfigError(f"columns: there is no column `{unknown[0]}`; there are {', '.join(_MADE)}")
-    return RecordDataset(urls, tuple(name for name in _MADE if name in wanted), on_unreadable, given)
+    # Every repository gets them, so an iterator would be used up by the first one.
+    options = cast("dict[str, Any]", given)
+    kept: dict[str, Any] = {name: list(cast("Iterable[object]", value)) if isinstance(value, Iterator) else value for name, value in options.items()}
+    return RecordDataset(urls, tuple(name for name in _MADE if name in wanted), on_unreadable, kept)

@@ -122,6 +122,7 @@ class OpenPackage:
         self.kind: str = listed["package"]["manifest"]
         #: All members, in the order of the archive.
         self.members: tuple[Member, ...] = tuple(map(self._member, listed["members"]))
+        self._by_index = {member.index: member for member in self.members}
         #: Entries without a member: deletions, and those whose member is missing.
         self.absent: tuple[PackagedResource, ...] = tuple(PackagedResource(**each) for each in listed.get("absent", ()))
 
@@ -147,7 +148,7 @@ class OpenPackage:
         index = self._contents.find(str(name).removeprefix("/"))
         if index is None:
             raise KeyError(str(name))
-        return next(member for member in self.members if member.index == index)
+        return self._by_index[index]
 
     def to_json(self) -> bytes:
         """The members as JSON: the same bytes as ``resourcesync list --format json``."""

@@ -170,11 +170,9 @@ def _is_known(header: Callable[[str], str | None], tag: str, modified: float) ->
 
 
 def _accepts_gzip(accepted: str) -> bool:
-    for each in accepted.split(","):
-        coding, _, weight = each.replace(" ", "").partition(";")
-        if coding.lower() in ("gzip", "*"):
-            return weight not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
-    return False
+    parts = (each.replace(" ", "").lower().partition(";") for each in accepted.split(","))
+    weights = {coding: weight for coding, _, weight in parts}
+    return weights.get("gzip", weights.get("*", "q=0")) not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
 
 
 def _part(wanted: str, length: int) -> tuple[int, int] | None:

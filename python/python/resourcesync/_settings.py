@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast, get_args
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from ._errors import ConfigError
 from ._source import Source
@@ -86,14 +86,15 @@ class Settings:
     def mistakes(self, sets: Iterable[str]) -> Iterator[Mistake]:
         """What is wrong in settings that suffice to publish, and in the names of sets."""
         for name, uri in [("BASE_URI", self.BASE_URI), *(("HUBS", uri) for uri in self.HUBS or ())]:
-            parts = urlsplit(uri)
+            parts = _split(uri)
             if parts.scheme not in ("http", "https") or not parts.hostname:
                 yield Mistake("E002", f"{name} is not an absolute HTTP URI: {uri!r}")
             elif parts.query or parts.fragment:
                 yield Mistake("E002", f"{name} has a query or a fragment: {uri!r}")
             elif name == "HUBS" and parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
                 yield Mistake("W003", f"the hub {uri!r} is not requested over HTTPS")
-        if urlsplit(self.BASE_URI).hostname and urlsplit(self.BASE_URI).path not in ("", "/"):
+        base = _split(self.BASE_URI)
+        if base.hostname and base.path not in ("", "/"):
             hint = "Serve FOLDER/.well-known/resourcesync at the root of the host, or link to the Capability Lists from your pages."
             yield Mistake("W004", "BASE_URI has a path, so clients do not find the Source at /.well-known/resourcesync", hint)
         if not self.folder.is_absolute():
@@ -154,3 +155,11 @@ def _read(kind: Any, given: Any, name: str) -> Any:
 def _hint(name: str, known: Any) -> str:
     close = get_close_matches(name, list(known), 1)
     return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(sorted(known))}" if known else ""
+
+
+def _split(uri: str) -> SplitResult:
+    """The parts of a URI; those of an empty one if it is malformed."""
+    try:
+        return urlsplit(uri)
+    except ValueError:
+        return urlsplit("")

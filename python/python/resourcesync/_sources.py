@@ -66,7 +66,7 @@ def path(source: Path) -> str:
             raise ConfigError("a str is a path, and this is a document: give it as bytes, such as text.encode()") from None
         if isinstance(error, OSError):
             raise InputError(*error.args[:2], text) from None
-        raise
+        raise InputError(22, str(error), text) from None
     return text
 
 

@@ -414,6 +414,18 @@ def run_options(given: Mapping[str, Any]) -> str:
     return json.dumps(_given(given), default=_plain)
 
 
+def server_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of requests alone, as the extension module reads them.
+
+    :raises ConfigError: if there are others.
+    """
+    all_given = _given(given)
+    if all_given["run"]:
+        raise ConfigError(f"`{min(all_given['run'])}` is no option here")
+    servers: dict[str, Any] = json.loads(json.dumps(all_given["servers"], default=_plain))
+    return servers
+
+
 def audit_options(given: Mapping[str, Any], **audit: bool) -> str:
     """The options of an audit, for the extension module."""
     return json.dumps({**_given(given), **audit}, default=_plain)

@@ -689,4 +689,9 @@ def _fields(headers: Headers) -> list[tuple[str, str]]:
 
 def _text(text: str) -> str | dict[str, str]:
     """Bytes in the form of the JSON: text, or hexadecimal if they are not UTF-8."""
-    return text if text.isascii() else {"hex": text.encode("latin-1").hex()}
+    if text.isascii():
+        return text
+    try:
+        return {"hex": text.encode("latin-1").hex()}
+    except UnicodeEncodeError:
+        return {"hex": text.encode("utf-8", "surrogatepass").hex()}

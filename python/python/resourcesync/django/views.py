@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 
 from django.core.handlers.asgi import ASGIRequest
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from .. import _serving
@@ -56,6 +56,8 @@ def document(request: HttpRequest, path: str) -> HttpResponseBase:
 @csrf_exempt
 def callback(request: HttpRequest, name: str, **_: str) -> HttpResponse:
     """Answers the hubs of a Source that is followed. The signature of a notification replaces the CSRF token."""
+    if name not in _settings.read().FOLLOW:
+        raise Http404
     reply = _follow.answer(name, request.method or "", request.path, request.META["QUERY_STRING"], request.headers.items(), request.body)
     response = HttpResponse(reply.body, status=reply.status)
     del response["Content-Type"]

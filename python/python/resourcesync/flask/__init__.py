@@ -36,6 +36,8 @@ F = TypeVar("F", bound="Callable[[], Iterable[Resource]]")
 Sessions = Union["scoped_session[Any]", "sessionmaker[Any]"]
 
 _PREFIX = "RESOURCESYNC_"
+#: Bytes that are read of the body of a notification: more than are accepted.
+_BODY = 9 << 20
 
 
 class ResourceSync:
@@ -289,7 +291,7 @@ class ResourceSync:
     def answer(self, name: str) -> Response:
         """Answers a request of a hub of this Source, in one transaction: for a view at the path of ``CALLBACK``."""
         callback = self.settings.followed(name).CALLBACK or ""
-        body = request.get_data(cache=False)
+        body = request.stream.read(_BODY)
         with self._place(name) as place:
             reply, values, is_due = _following.answer(
                 callback, place.state(), request.method, request.path, request.query_string, request.headers.items(), body

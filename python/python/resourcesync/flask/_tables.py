@@ -168,7 +168,7 @@ class Tables:
             if changed:
                 own = update(item).where(item.c.id == bindparam("own")).values(stamp=bindparam("s"), length=bindparam("l"), sha256=bindparam("d"))
                 connection.execute(own, [{"own": each.id, "s": each.stamp, "l": each.length, "d": each.sha256} for each in changed])
-            keys = [each.key for each in new]
+            keys = {each.key for each in new}
             found = connection.execute(select(item.c.id, item.c.key, item.c.uri).where(item.c.set == set, item.c.key.in_(keys)))
             ids = {(each.key, each.uri): each.id for each in found}
             return [ids[each.key, each.uri] for each in new]

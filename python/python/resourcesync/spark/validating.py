@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pyspark import StorageLevel
 
@@ -106,8 +106,7 @@ def _settings(spark: Any, given: ClusterOptions) -> tuple[Shared, str]:
     division["pieceBytes"] = whole("piece_bytes", own.pop("piece_bytes", 128 << 20), 1)
     words = {name: own.pop(name, default) for name, default in (("profile", "standard"), ("select", ()), ("ignore", ()), ("max_per_rule", 100), ("limits", {}))}
     words |= {name: list(words[name]) for name in ("select", "ignore")}
-    servers: dict[str, Any] = json.loads(json.dumps(_sync._given(cast("_sync.ServerOptions", own))["servers"], default=_sync._plain))
-    return Shared(servers, words, secrets.randbits(64)), json.dumps(division)
+    return Shared(_sync.server_options(own), words, secrets.randbits(64)), json.dumps(division)
 
 
 def hosts(data: Dataset) -> list[Partition]:
