@@ -5,7 +5,7 @@ use std::{fs, path::Path, time::Duration};
 use resourcesync::api::plain::Link;
 use resourcesync_client::{
     Cancel,
-    destination::{self, CopiedResource, Options, Selection, SyncError, audit, inventory},
+    destination::{self, Inventoried, Options, Republished, Selection, SyncError, audit, inventory},
 };
 use resourcesync_sync::{Layout, Map, conclude::Outcome, guard::MaxDelete, report::Report};
 
@@ -302,11 +302,11 @@ fn links_of_a_resource_are_passed_on_as_they_were_listed_last() {
         assert_eq!(report.run.outcome, Outcome::InStep, "{report:?}");
         assert!(minute == 1 || !source.log().contains(&"/a".to_owned()), "links alone are no reason to fetch");
         let mut held = Vec::new();
-        let mut take = |resource: CopiedResource, links: Vec<Link>| {
-            held.push((resource.uri.rsplit_once('/').unwrap().1.to_owned(), links));
+        let mut take = |Inventoried { uri, links, .. }: Inventoried| {
+            held.push((uri.rsplit_once('/').unwrap().1.to_owned(), links));
             Ok(())
         };
-        inventory(&place.copy(), None, &mut take).unwrap();
+        inventory(&place.copy(), None, &Republished::default(), &mut take).unwrap();
         held
     };
     let link =
@@ -337,8 +337,8 @@ fn an_inventory_lists_what_is_held_in_the_order_of_the_uris() {
     source.publish();
     run(&source, &place.copy());
     let mut found = Vec::new();
-    inventory(&place.copy(), None, &mut |holding, _| {
-        found.push(holding);
+    inventory(&place.copy(), None, &Republished::default(), &mut |own| {
+        found.push(own.resource);
         Ok(())
     })
     .unwrap();

@@ -5,7 +5,9 @@ use std::{fs, io::Write, path::Path};
 use flate2::{Compression, write::GzEncoder};
 use resourcesync_client::{
     Cancel,
-    destination::{AuditOptions, AuditOutcome, Options, SyncError, audit_with, damaged, inventory},
+    destination::{
+        AuditOptions, AuditOutcome, Inventoried, Options, Republished, SyncError, audit_with, damaged, inventory,
+    },
 };
 use resourcesync_sync::{conclude::Outcome, guard::Withheld, report::Report};
 
@@ -74,7 +76,7 @@ fn what_is_stored_are_the_bytes_that_have_the_listed_digest_whatever_coding_the_
     assert_eq!((found.outcome, found.compared.equal), (AuditOutcome::Equal, 3), "{found:?}");
     // What is printed to be published again is as listed, too.
     let list = String::from_utf8(source.body("/resourcelist.xml")).unwrap();
-    inventory(&place.copy(), None, &mut |holding, _| {
+    inventory(&place.copy(), None, &Republished::default(), &mut |Inventoried { resource: holding, .. }| {
         assert!(list.contains(&holding.hashes.to_string()), "{holding:?}");
         assert!(list.contains(&format!("length=\"{}\"", holding.length)), "{holding:?}");
         Ok(())

@@ -532,12 +532,12 @@ rows! {
     help "compare `--include`, `--exclude` and `--type` with the listed URIs: `*` stays within a segment, `**` does not, and other characters stand for themselves"
     en [
         "The Source lists resources, and the selection leaves out each of them. So nothing is stored, and an empty copy is in step.",
-        "Mostly a pattern is misspelt, or written for another program: `[a-z]` and `{a,b}` are no patterns here.",
+        "Mostly a pattern is misspelt, or written for another program: brackets and braces stand for themselves here.",
         "Compare the selection with the URIs and media types of the lists. If nothing is wanted of this Source, there is nothing to correct."
     ]
     ja [
         "ソースにはリソースが記載されていますが、指定された条件に合うものが 1 件もありません。そのため何も保存されず、空のコピーが同期済みになります。",
-        "パターンの書き間違いや、ほかのプログラムの書き方によることがほとんどです。`[a-z]` や `{a,b}` は、ここではパターンになりません。",
+        "パターンの書き間違いや、ほかのプログラムの書き方によることがほとんどです。角括弧や波括弧は、ここでは文字そのものを表します。",
         "指定した条件を、リストに記載された URI やメディアタイプと比較します。このソースから何も取得しないのであれば、修正は不要です。"
     ]
     message_ja "記載された {n} 件のリソースのうち、条件に合うものがない"

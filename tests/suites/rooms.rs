@@ -141,7 +141,10 @@ const CLI: Floors = &[
 ];
 
 const PYTHON: Floors = &[
-    &["attended", "error", "json", "datetime", "pickle", "cancel", "chunks", "findings", "options", "origin", "watch"],
+    &[
+        "address", "attended", "error", "json", "datetime", "pickle", "cancel", "chunks", "findings", "options",
+        "origin", "watch",
+    ],
     &["metadata", "link", "entry", "document", "content", "copies", "builder", "settings", "members"],
     &["render", "validate", "columns", "publishing"],
     &["folder"],

@@ -68,12 +68,17 @@ test("the report of an audit is shown, with what would bring the copy in step", 
 
 test("a trial run says what a run would do, and not that the copy is incomplete", async () => {
   const items = [{ uri: "https://repository.example.org/a", action: "create", result: "planned" }, { uri: "https://repository.example.org/b", action: "delete", result: "withheld", code: "SYN-10" }];
-  const page = await shown({ ...SYNC, run: { ...SYNC.run, dryRun: true }, counts: { created: 1, deleted: 1, unchanged: 7 }, items, leftOut: 0, diagnostics: [] });
+  const trial = { ...SYNC, run: { ...SYNC.run, dryRun: true, outcome: "planned" }, counts: { created: 1, deleted: 1, unchanged: 7 }, items, leftOut: 0, diagnostics: [] };
+  const page = await shown(trial);
   assert.equal(await page.textContent(".told h1"), "Dry run: nothing was changed");
   const rows = await page.locator(".told tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
   assert.deepEqual(rows, [["Create", "https://repository.example.org/a", ""], ["Withheld deletions", "https://repository.example.org/b", "SYN-10"]]);
   assert.match(await page.textContent(".told"), /What a run would do.*Created1/s);
   await session.leave(page);
+  // One that could not read everything has no complete plan.
+  const cut = await shown({ ...trial, run: { ...trial.run, outcome: "incomplete" } });
+  assert.equal(await cut.textContent(".told h1"), "The copy is incomplete");
+  await session.leave(cut);
 });
 
 const NOTED = { code: "OAI-70", count: 2, args: {}, identifiers: ["oai:a", "oai:b"] };

@@ -3,17 +3,14 @@
 use std::{
     io::{self, BufWriter, Write},
     mem,
-    path::Path,
 };
 
 use resourcesync::{
-    api::plain::Link,
     report::json_line,
-    value::{Algorithm, Uri, to_hex},
+    value::{Algorithm, to_hex},
 };
 use resourcesync_client::{
-    destination::{self, CopiedResource, SyncError},
-    publish::uri_of,
+    destination::{self, CopiedResource, Inventoried, Republished, SyncError, VIA},
     reason,
 };
 use serde_json::{Map, json};
@@ -24,9 +21,6 @@ use crate::{
     outputs::open_stdout,
     status,
 };
-
-/// The relation of a resource to the one that it is a copy of (§14.8).
-const VIA: &str = "via";
 
 /// Runs it.
 pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
@@ -39,8 +33,9 @@ pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
     }
     // Before the first line, so that nothing is printed for what is no copy.
     let mut header = header(arguments);
-    let read = destination::inventory(&arguments.folder, arguments.state.as_deref(), &mut |holding, links| {
-        let line = line(arguments, &holding, links, has_files);
+    let published = Republished { base: arguments.base_uri.clone(), without_via: arguments.no_via };
+    let read = destination::inventory(&arguments.folder, arguments.state.as_deref(), &published, &mut |own| {
+        let line = line(arguments, &own, has_files);
         written = line.and_then(|line| out.write_all((mem::take(&mut header) + &line).as_bytes()));
         // A reader that went away, as `head` does, needs no more of it.
         if written.is_ok() { Ok(()) } else { Err(SyncError::Io(io::ErrorKind::BrokenPipe.into())) }
@@ -51,10 +46,8 @@ pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
         Err(error) => return Err(format!("standard output could not be written: {}", reason(&error)).into()),
         Ok(()) => {}
     }
-    match read {
-        Ok(()) => Ok(status::VALID),
-        Err(error) => Err(error.into()),
-    }
+    read?;
+    Ok(status::VALID)
 }
 
 /// The first line of a table; other formats have none.
@@ -71,32 +64,21 @@ fn has_via(arguments: &Inventory) -> bool {
     arguments.base_uri.is_some() && !arguments.no_via
 }
 
-fn line(arguments: &Inventory, holding: &CopiedResource, mut links: Vec<Link>, has_files: bool) -> io::Result<String> {
+fn line(arguments: &Inventory, own: &Inventoried, has_files: bool) -> io::Result<String> {
     let Some(folder) = arguments.folder.to_str() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name of the folder is not UTF-8"));
     };
-    let path = has_files.then(|| format!("{}/{}", folder.trim_end_matches('/'), holding.path));
-    let uri = arguments.base_uri.as_ref().map(|base| published(base, &holding.path));
-    let is_via = |link: &Link| link.rel.as_deref() == Some(VIA);
-    if arguments.no_via {
-        links.retain(|link| !is_via(link));
-    } else if uri.is_some() && !links.iter().any(is_via) {
-        // Where the Source has it from is passed on; it is the origin itself otherwise.
-        links.push(Link { rel: Some(VIA.to_owned()), href: Some(holding.uri.clone()), ..Link::default() });
-    }
-    let uri = uri.as_deref().unwrap_or(&holding.uri);
+    let path = has_files.then(|| format!("{}/{}", folder.trim_end_matches('/'), own.resource.path));
     Ok(match arguments.format {
-        InventoryFormat::Jsonl => object_line(holding, uri, path.as_deref(), &links),
-        InventoryFormat::Csv => {
-            csv_line(holding, uri, path.as_deref().unwrap_or_default(), has_via(arguments).then_some(&links))
-        }
-        InventoryFormat::Sha256sum => sum_line(holding, path.as_deref().unwrap_or_default()),
+        InventoryFormat::Jsonl => object_line(own, path.as_deref()),
+        InventoryFormat::Csv => csv_line(own, path.as_deref().unwrap_or_default(), has_via(arguments)),
+        InventoryFormat::Sha256sum => sum_line(&own.resource, path.as_deref().unwrap_or_default()),
     })
 }
 
-fn object_line(holding: &CopiedResource, uri: &str, path: Option<&str>, links: &[Link]) -> String {
+fn object_line(Inventoried { resource: holding, uri, links }: &Inventoried, path: Option<&str>) -> String {
     let mut line = Map::new();
-    line.insert("uri".to_owned(), uri.into());
+    line.insert("uri".to_owned(), uri.as_str().into());
     line.extend(path.map(|path| ("path".to_owned(), path.into())));
     line.insert("length".to_owned(), holding.length.into());
     if let Some(lastmod) = &holding.lastmod {
@@ -110,10 +92,10 @@ fn object_line(holding: &CopiedResource, uri: &str, path: Option<&str>, links: &
     json_line(&line).unwrap_or_default()
 }
 
-fn csv_line(holding: &CopiedResource, uri: &str, path: &str, links: Option<&Vec<Link>>) -> String {
+fn csv_line(Inventoried { resource: holding, uri, links }: &Inventoried, path: &str, has_via: bool) -> String {
     let lastmod = holding.lastmod.as_ref().map(ToString::to_string).unwrap_or_default();
-    let fields = [uri, path, &holding.length.to_string(), &lastmod, &holding.hashes.to_string()];
-    let via = links.map(|links| {
+    let fields = [uri.as_str(), path, &holding.length.to_string(), &lastmod, &holding.hashes.to_string()];
+    let via = has_via.then(|| {
         let via = links.iter().filter(|link| link.rel.as_deref() == Some(VIA));
         via.filter_map(|link| link.href.as_deref()).collect::<Vec<_>>().join(" ")
     });
@@ -131,9 +113,4 @@ fn sum_line(holding: &CopiedResource, path: &str) -> String {
     let escaped = path.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
     let mark = if escaped == path { "" } else { "\\" };
     format!("{mark}{digest}  {escaped}\n")
-}
-
-/// The URI of a file that is published below a base.
-fn published(base: &Uri, path: &str) -> String {
-    format!("{base}{}", uri_of(Path::new(path)))
 }

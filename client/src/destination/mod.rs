@@ -60,7 +60,7 @@ pub use self::{
     direct::apply,
     error::{SyncError, damaged, no_run},
     folder::{Beginning, CopiedResource, CopyStore, Keep, Latest, StoredBytes},
-    inventory::inventory,
+    inventory::{Inventoried, Republished, VIA, inventory},
     open::{kept_at, related, source},
     options::{Event, Options, Phase, Progress},
     streaming::{advance, has_slice},

@@ -647,8 +647,10 @@ impl Chain {
             *seen = Time::later(own, time.filter(is_past).cloned()).map(|time| time.text);
         };
         for list in lists {
-            // An open list has all changes since it begins.
-            for time in [&list.from, &list.last, &list.until].into_iter().flatten().filter(is_past) {
+            // An open list has all changes since it begins. What a closed one has after its end shows nothing about other changes of that time.
+            let is_over = |last: &&Time| list.until.as_ref().is_some_and(|until| until.is_before(last));
+            let last = list.last.as_ref().filter(|last| !is_over(last));
+            for time in [list.from.as_ref(), last, list.until.as_ref()].into_iter().flatten().filter(is_past) {
                 as_of = Time::later(as_of, Some(capped(time, clock)));
             }
             match list.until {

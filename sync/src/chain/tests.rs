@@ -719,6 +719,18 @@ fn lists_that_end_in_the_second_of_the_copy_are_read_once() {
 }
 
 #[test]
+fn a_change_after_the_end_of_its_list_moves_the_copy_to_that_end_only() {
+    let interval = r#"from="2020-01-01T10:00:00Z" until="2020-01-01T11:00:00Z""#;
+    for (time, as_of) in
+        [("2020-01-01T12:30:00Z", "2020-01-01T11:00:00Z"), ("2020-01-01T10:30:00Z", "2020-01-01T11:00:00Z")]
+    {
+        let list = change_list(interval, &[("a", time)]);
+        let followed = follow(chain(baseline()), &[(SET, &capabilities()), (CHANGES, &list)]);
+        assert_eq!(followed.checkpoint.as_of.as_deref(), Some(as_of), "{followed:?}");
+    }
+}
+
+#[test]
 fn a_list_that_ends_on_the_day_of_the_copy_is_read_once() {
     let (one, two) = ("http://a.example/one", "http://a.example/two");
     let processed = ("1", "2020-01-01T10:30:00Z");

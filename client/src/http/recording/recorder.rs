@@ -24,8 +24,15 @@ use super::{
 use crate::{cancel::Cancel, system::reason};
 
 /// Headers that are not recorded, since they may contain credentials.
-const PRIVATE: &[&str] =
-    &["set-cookie", "set-cookie2", "authentication-info", "proxy-authenticate", "proxy-authentication-info"];
+const PRIVATE: &[&str] = &[
+    "authentication-info",
+    "authorization",
+    "proxy-authenticate",
+    "proxy-authentication-info",
+    "set-cookie",
+    "set-cookie2",
+    "www-authenticate",
+];
 /// Bytes of a body that are kept for one entry; the rest of a longer one is in further entries.
 const PART: usize = 1 << 20;
 
