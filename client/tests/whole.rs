@@ -3,11 +3,15 @@
 #![cfg(target_os = "linux")]
 
 use std::{
+    ffi::OsStr,
     fs::{self, File},
     io,
     os::{
         fd::AsRawFd,
-        unix::fs::{MetadataExt, chown},
+        unix::{
+            ffi::OsStrExt,
+            fs::{MetadataExt, chown},
+        },
     },
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
@@ -156,6 +160,11 @@ fn a_run_that_is_not_in_step_shows_nothing_and_the_next_one_fetches_only_the_res
     assert_eq!(read(&place.copy()).unwrap(), generation(3));
 }
 
+/// A name that is not UTF-8.
+fn no_text(number: u8) -> &'static OsStr {
+    OsStr::from_bytes([b"caf\xe9-1", b"caf\xe9-2", b"caf\xe9-3"][usize::from(number - 1)])
+}
+
 #[test]
 fn files_of_others_are_in_every_generation_also_those_that_come_during_a_run() {
     let (place, source) = (Place::new("whole-foreign"), Source::new());
@@ -188,6 +197,7 @@ fn files_of_others_are_in_every_generation_also_those_that_come_during_a_run() {
                 fs::hard_link(folder.join("new/twice"), folder.join("notes/saved")).unwrap();
                 fs::rename(folder.join("notes/saved"), folder.join("notes/linked")).unwrap();
                 fs::create_dir_all(folder.join("new/empty")).unwrap();
+                (1..=3).for_each(|number| fs::write(folder.join("new").join(no_text(number)), "during").unwrap());
                 fs::write(folder.join("other"), "edited").unwrap();
                 fs::rename(folder.join("other"), edited.join("file-5")).unwrap();
                 fs::remove_file(edited.join("same")).unwrap();
@@ -203,6 +213,7 @@ fn files_of_others_are_in_every_generation_also_those_that_come_during_a_run() {
         assert_eq!(fs::read_to_string(copy.join(name)).unwrap(), "second", "{name}");
     }
     assert!(copy.join("new/empty").is_dir());
+    assert!((1..=3).all(|number| copy.join("new").join(no_text(number)).is_file()));
     let notes = fs::metadata(copy.join("notes")).unwrap();
     assert!(!is_root || (notes.uid(), notes.gid()) == (1234, 1235));
     assert_eq!(tree(&host(&source, &place)).into_iter().map(|(name, _)| name).collect::<Vec<_>>(), {

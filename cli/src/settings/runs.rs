@@ -6,7 +6,7 @@ use clap::{ArgAction, ArgMatches, Command, FromArgMatches, parser::ValueSource};
 
 use super::{
     file::{Complaint, ConfigFile},
-    sources::{SOURCE, Source, apart, read},
+    sources::{SOURCE, Source, check_apart, read},
     tables::Given,
 };
 use crate::{
@@ -44,10 +44,13 @@ impl ConfigFile {
             if let Some(option) = OF_ONE_SOURCE.iter().find(|option| is_named(&named, option)) {
                 return Err((value.span().start, format!("`{option}` is of one Source: it stands in its table")));
             }
-            if is_named(&named, "whole") {
-                apart(&sources, |_| true)?;
+            let runs = sources.iter().map(|source| source.run(&sync, &named, &limits, &self.arguments));
+            let runs: Vec<ConfiguredSource> = runs.collect::<Result<_, _>>()?;
+            let is_whole = |run: &ConfiguredSource| run.arguments.options.settings().is_ok_and(|own| own.placing.whole);
+            for (outer, _) in sources.iter().zip(&runs).filter(|(_, run)| is_whole(run)) {
+                check_apart(&sources, &outer.dir, &outer.uri)?;
             }
-            sources.iter().map(|source| source.run(&sync, &named, &limits, &self.arguments)).collect()
+            Ok(runs)
         })
     }
 }

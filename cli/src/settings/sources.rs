@@ -1,6 +1,6 @@
 //! The tables `[[source]]` of a configuration: the Sources of one run of `sync`, each with options of its own.
 
-use std::path::{Component, PathBuf};
+use std::path::{self, Component, PathBuf};
 
 use clap::Command;
 use resourcesync::edit_distance::unknown;
@@ -45,20 +45,19 @@ pub(super) fn read(value: &Value<'_>, command: &Command) -> Result<Vec<Source>, 
         }
         sources.push(source);
     }
-    apart(&sources, |source| source.options.iter().any(|(name, texts)| name == "whole" && *texts == ["true"]))?;
     Ok(sources)
 }
 
-/// Checks that no copy is in the folder of one that is replaced as a whole.
-pub(super) fn apart(sources: &[Source], is_whole: impl Fn(&Source) -> bool) -> Result<(), Complaint> {
-    for outer in sources.iter().filter(|source| is_whole(source)) {
-        let (own, uri) = (folder(&outer.dir), &outer.uri);
-        let is_inside = |dir: &str| folder(dir).strip_prefix(&own).is_ok_and(|rest| !rest.as_os_str().is_empty());
-        if let Some(Source { at, dir, .. }) = sources.iter().find(|source| is_inside(&source.dir)) {
-            return Err((*at, format!("`{dir}` is in the folder of {uri}, which `whole` replaces")));
+/// Checks that no copy is in a folder that is replaced as a whole, that of the copy of a Source.
+pub(super) fn check_apart(sources: &[Source], outer: &str, uri: &str) -> Result<(), Complaint> {
+    let outer = folder(outer);
+    let is_inside = |dir: &str| folder(dir).strip_prefix(&outer).is_ok_and(|rest| !rest.as_os_str().is_empty());
+    match sources.iter().find(|source| is_inside(&source.dir)) {
+        Some(Source { at, dir, .. }) => {
+            Err((*at, format!("`{dir}` is in the folder of {uri}, which `whole` replaces")))
         }
+        None => Ok(()),
     }
-    Ok(())
 }
 
 impl Source {
@@ -99,7 +98,15 @@ impl Source {
     }
 }
 
-/// A folder as it is compared: without `.`, and without a separator at its end.
+/// A folder as it is compared: absolute, without `.`, `..` and a separator at its end.
 fn folder(dir: &str) -> PathBuf {
-    PathBuf::from(dir).components().filter(|part| *part != Component::CurDir).collect()
+    let mut folder = PathBuf::new();
+    for part in path::absolute(dir).unwrap_or_else(|_| dir.into()).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(folder.pop()),
+            part => folder.push(part),
+        }
+    }
+    folder
 }

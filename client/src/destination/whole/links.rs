@@ -13,7 +13,7 @@ use cap_std::{
 };
 
 use crate::{
-    destination::{SyncError, folder::OWN, open::state_of},
+    destination::{SyncError, folder::OWN},
     folder::{FolderError, is_mounted, same_access},
 };
 
@@ -79,7 +79,7 @@ impl Links<'_> {
         if is_mounted(&from) {
             return Err(self.failed(name, io::ErrorKind::CrossesDevices.into()));
         }
-        if state_of(&from, None).exists() {
+        if from.join(OWN).is_dir() {
             return Err(FolderError::CopyInside(from));
         }
         let failed = |error: io::Error| self.failed(name, error);

@@ -38,10 +38,14 @@ impl Owners {
         };
         let mut odd = HashMap::new();
         for file in files {
-            let place = file.path.to_str().unwrap_or_default();
-            match ledger.at(place, places.uri(place).as_deref())? {
+            // No resource has a name that is not text.
+            let Some(place) = file.path.to_str().map(str::to_owned) else {
+                take(file, None)?;
+                continue;
+            };
+            match ledger.at(&place, places.uri(&place).as_deref())? {
                 Some(stored) => take(file, Some(stored))?,
-                None => drop(odd.insert(place.to_owned(), file)),
+                None => drop(odd.insert(place, file)),
             }
         }
         if !odd.is_empty() {
