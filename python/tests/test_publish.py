@@ -260,10 +260,14 @@ def test_a_redirect_to_a_malformed_uri_fails_that_request_alone(location: str) -
 
 def test_a_private_place_is_allowed_with_its_port() -> None:
     with server({}) as base, server({}) as other:
-        fetcher = rs.HttpFetcher(allow=[base])
-        assert fetcher(rs.Request(1, base, "document", "GET", "loc")).status == 404
-        with pytest.raises(rs.SkippedError, match="not public"):
-            fetcher(rs.Request(1, other, "document", "GET", "loc"))
+        for allowed in (base, urlsplit(base).netloc):
+            fetcher = rs.HttpFetcher(allow=[allowed])
+            assert fetcher(rs.Request(1, base, "document", "GET", "loc")).status == 404
+            with pytest.raises(rs.SkippedError, match="not public"):
+                fetcher(rs.Request(1, other, "document", "GET", "loc"))
+        for wrong in ("http://h:99999/", "h:99999", "h:x"):
+            with pytest.raises(rs.ConfigError, match="allow"):
+                rs.HttpFetcher(allow=[wrong])
 
 
 def found(monkeypatch: pytest.MonkeyPatch, *places: object) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, TypeVar, Un
 from . import _core, _sources
 from ._cancel import CANCEL
 from ._core import Document, Entry
-from ._crawl import Crawler, Fetched, Request, Response, bounded, is_failure, take
+from ._crawl import Crawler, Fetched, Request, Response, TooLong, is_failure, take
 from ._destination import AppliedChange, Changes, Copies, Destination
 from ._entries import Moment, Resource
 from ._parts import Severity
@@ -303,7 +303,7 @@ class _Run:
             response = await self._fetch(request)
             parts = _parts(response.body)
             if parts is not None:
-                response = replace(response, body=await _spooled(parts, self._crawler.most_bytes(request.purpose)))
+                response = replace(response, body=await _spooled(parts, self._crawler.most_bytes(request.purpose), is_document=request.purpose == "document"))
             fetched = response
         except Exception as error:
             if not is_failure(error):
@@ -313,14 +313,19 @@ class _Run:
             await _in_thread(lambda: take(self._crawler, request, fetched))
 
 
-async def _spooled(source: AsyncIterable[object], most: int) -> SeekableFile:
-    """The bytes of an asynchronous source as a file, which fails if there are more."""
+async def _spooled(source: AsyncIterable[object], most: int, *, is_document: bool) -> SeekableFile:
+    """The bytes of an asynchronous source as a file. If there are more, a document is cut, and others fail."""
     # Loads the compression modules of Python.
     import tempfile
 
     file = tempfile.SpooledTemporaryFile(max_size=1 << 20)
     async for piece in source:
-        file.writelines(bounded([_sources.piece_of_bytes(piece)], most - file.tell()))
+        file.write(_sources.piece_of_bytes(piece))
+        if file.tell() > most:
+            if not is_document:
+                raise TooLong
+            # The crawler reports that it is too long.
+            break
     file.seek(0)
     return cast(SeekableFile, file)
 

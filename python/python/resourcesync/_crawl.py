@@ -333,12 +333,19 @@ def take(crawler: Crawler, request: Request, response: Fetched) -> None:
         crawler.failed(request, reason_of(response))
 
 
+class TooLong(ConnectionError):
+    """A body is longer than its limit."""
+
+    def __init__(self) -> None:
+        super().__init__("the body is longer than the limit package_bytes")
+
+
 def bounded(pieces: Iterable[Content], most: int) -> Iterator[Content]:
     """The pieces of a body, which fails if it has more bytes."""
     for piece in pieces:
         most -= len(piece)
         if most < 0:
-            raise ConnectionError("the body exceeds the limit on documents or packages (document_bytes, package_bytes)")
+            raise TooLong
         yield piece
 
 

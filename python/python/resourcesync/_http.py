@@ -12,6 +12,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 from ._core import USER_AGENT, not_public
 from ._crawl import Request, Response, SkippedError
+from ._errors import ConfigError
 from ._parts import Reason
 from ._sources import WINDOW
 
@@ -24,8 +25,8 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 class HttpFetcher:
     """Fetches by HTTP and HTTPS.
 
-    Addresses that are not public (loopback, private, link-local …) are blocked on every hop, unless ``allow`` has the host, with any port, or
-    a URI of this host and port. Connections are made to the address that was checked. Redirects from https to http are not followed.
+    Addresses that are not public (loopback, private, link-local …) are blocked on every hop, unless ``allow`` has the host (with any port),
+    ``HOST:PORT``, or a URI of this host and port. Connections are made to the address that was checked. Redirects from https to http are not followed.
     Proxies and credentials of the environment are not used. Which public hosts are requested, the caller decides.
 
     :param timeout: seconds to wait for a connection and for each part of a response.
@@ -39,7 +40,7 @@ class HttpFetcher:
         redirects: int = 5,
         user_agent: str = USER_AGENT,
     ) -> None:
-        self._allowed = {_place(urlsplit(each)) if "//" in each else (each.lower(), None) for each in allow}
+        self._allowed = set(map(_named, allow))
         self._timeout = timeout
         self._redirects = redirects
         self._user_agent = user_agent
@@ -138,6 +139,17 @@ class HttpFetcher:
             except OSError:
                 continue
         return socket.create_connection((addresses[-1], port), self._timeout)
+
+
+def _named(allowed: str) -> tuple[str | None, int | None]:
+    """A host and its port; ``None`` for any port."""
+    if "//" not in allowed and allowed.count(":") != 1:
+        return allowed.lower(), None
+    try:
+        parts = urlsplit(allowed if "//" in allowed else f"//{allowed}")
+        return _place(parts) if parts.scheme else (parts.hostname, parts.port)
+    except ValueError as error:
+        raise ConfigError(f"allow: `{allowed}` is not a host or URI: {error}") from None
 
 
 def _place(parts: SplitResult) -> tuple[str | None, int]:

@@ -291,10 +291,12 @@ class ResourceSync:
     def answer(self, name: str) -> Response:
         """Answers a request of a hub of this Source, in one transaction: for a view at the path of ``CALLBACK``."""
         callback = self.settings.followed(name).CALLBACK or ""
-        body = request.stream.read(_BODY)
+        body = bytearray()
+        while len(body) < _BODY and (piece := request.stream.read(_BODY - len(body))):
+            body += piece
         with self._place(name) as place:
             reply, values, is_due = _following.answer(
-                callback, place.state(), request.method, request.path, request.query_string, request.headers.items(), body
+                callback, place.state(), request.method, request.path, request.query_string, request.headers.items(), bytes(body)
             )
             place.keep(values)
             if is_due:
