@@ -70,6 +70,26 @@ fn lists_that_a_run_by_dumps_has_skipped_are_read_by_the_next_one_that_does_not(
 }
 
 #[test]
+fn lists_that_are_older_than_the_dump_of_a_copy_show_no_changes() {
+    for (at, first, then) in [
+        ("2024-06-01T00:00:00Z", PlanChoice::Dump, PlanChoice::Auto),
+        ("2024-04-01T00:00:00Z", PlanChoice::Auto, PlanChoice::Dump),
+    ] {
+        let (place, source) = (Place::new("dump-older"), Source::new());
+        let bodies = bodies(&source, 0, "body");
+        list_all(&source, &bodies);
+        offer(&source, &[("part1.zip", &packed(&bodies, at))], at);
+        let with = |plan| Options::default().with(|run| run.reading.plan = plan);
+        let begun = run_with(&source.start(), &place.copy(), &with(first)).unwrap();
+        for plan in [then, then, first, then] {
+            let report = run_with(&source.start(), &place.copy(), &with(plan)).unwrap();
+            assert_eq!((report.run.outcome, &report.as_of), (Outcome::InStep, &begun.as_of), "{report:?}");
+            assert_eq!((report.counts.created, report.counts.deleted, report.counts.unchanged), (0, 0, 40));
+        }
+    }
+}
+
+#[test]
 fn a_few_resources_are_requested_one_by_one_and_no_dump_is_read() {
     let (place, source) = (Place::new("dump-few"), Source::new());
     let bodies = bodies(&source, MANY - 2, "body");

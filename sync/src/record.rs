@@ -361,15 +361,15 @@ impl Record {
         outcome
     }
 
-    /// True if resources are listed, and each of them was left out by the selection.
-    fn is_nothing_selected(&self) -> bool {
+    /// True if nothing is stored, and resources are listed, each of which was left out by the selection.
+    pub fn is_nothing_selected(&self) -> bool {
         let skipped = self.counts.skipped;
-        skipped > 0 && self.counts == Counts { skipped, ..Counts::default() }
+        self.stored_before == 0 && skipped > 0 && self.counts == Counts { skipped, ..Counts::default() }
     }
 
     /// The report; `held` is what is stored now. Items that need attention come first.
     pub fn into_report(mut self, held: StoredCounts) -> Report {
-        if held.resources == 0 && self.is_nothing_selected() {
+        if self.is_nothing_selected() {
             self.find("SYN-30", [("n", self.counts.skipped.into())]);
         }
         let mut report = self.report;
@@ -467,6 +467,7 @@ mod tests {
             [(3, 0, 0, &["SYN-30"][..]), (0, 0, 0, &[]), (3, 1, 0, &[]), (3, 0, 1, &[])]
         {
             let mut record = record(1);
+            record.stored_before = held;
             record.counts = Counts { skipped, created, ..Counts::default() };
             let report = record.into_report(StoredCounts { resources: held, bytes: 0 });
             let codes: alloc::vec::Vec<&str> = report.diagnostics.iter().map(|finding| &*finding.code).collect();

@@ -580,12 +580,13 @@ fn what_is_published_stays_so_if_its_notifications_cannot_be_recorded() {
     let bench = Bench::new("notify-no-outbox");
     bench.put("files/a", "a");
     let (hub, outbox) = ("http://127.0.0.1:1/", bench.path("public.resourcesync/outbox.jsonl"));
-    fs::create_dir_all(&outbox).unwrap();
     let args = ["build", "files", "--base-uri", "http://a.example/", "--out", "public", "--hub", hub];
+    fs::create_dir_all(&outbox).unwrap();
     let first = bench.run(&args).ends(2);
     assert!(first.err.contains("published, but the notifications are not in the outbox"), "{first:?}");
     bench.run(&["validate", "public"]).ends(0);
     fs::remove_dir(&outbox).unwrap();
+    bench.put("files/b", "b");
     let again = bench.run(&args).ends(2);
     assert!(again.err.contains("2 payloads wait"), "{again:?}");
 }

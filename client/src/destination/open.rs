@@ -175,7 +175,9 @@ impl Opened {
                 } else {
                     goal.write(&mut ledger)?;
                 }
-                ledger.begin_run(&started, copies.last_trash()?)?
+                // A state that knows the store knows its runs, too.
+                let is_known = copies.has_store() && ledger.last_run()? > 0;
+                ledger.begin_run(&started, if is_known { 0 } else { copies.last_trash()? })?
             }
         };
         let (places, mut settings) = (goal.places(), options.settings());

@@ -47,6 +47,10 @@ impl Options {
         if *selection != Selection::default() {
             settled += &format!(" {}", serde_json::to_string(selection).unwrap_or_default());
         }
+        if !(selection.include.is_empty() && selection.exclude.is_empty()) {
+            // Earlier versions did not compare patterns with what escapes stand for.
+            settled += " decoded";
+        }
         if self.settings.fetching.keeps_versions {
             settled += " versions";
         }

@@ -42,7 +42,7 @@ impl Connector {
 
 impl HttpConnector for Connector {
     fn connect(&self, options: &ClientOptions) -> Result<HttpClient> {
-        let allows_http = options.get_config_value(&ClientConfigKey::AllowHttp).is_some_and(|value| value == "true");
+        let allows_http = options.get_config_value(&ClientConfigKey::AllowHttp).is_some_and(|value| is_true(&value));
         Ok(HttpClient::new(Sender { allows_http, ..self.0.clone() }))
     }
 }
@@ -82,6 +82,11 @@ impl HttpService for Sender {
         let reader: Box<dyn Read + Send> = Box::new(body.into_with_config().limit(u64::MAX).reader());
         Ok(HttpResponse::from_parts(parts, HttpResponseBody::new(ReaderBody(Mutex::new(reader)))))
     }
+}
+
+/// The words of the library for true.
+fn is_true(value: &str) -> bool {
+    ["1", "true", "on", "yes", "y"].iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
 fn failed(error: ureq::Error) -> HttpError {

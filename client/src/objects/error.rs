@@ -56,8 +56,15 @@ fn essence(text: &str) -> String {
         head.split_once(" in ").filter(|(_, attempts)| attempts.starts_with(|own: char| own.is_ascii_digit()));
     match attempts.and_then(|(request, rest)| Some((request, rest.split_once(" - ")?.1))) {
         Some((request, answer)) => {
-            let answer = answer.trim_start().trim_start_matches("Server returned non-2xx status code: ");
-            format!("{answer}{} ({request})", of_body.join(": "))
+            let answer = match answer.trim_start().split_once(": ") {
+                Some(("Server returned non-2xx status code", answer)) => {
+                    let status = answer.split_once(": ").map_or(answer, |(status, _)| status);
+                    [&[status][..], &of_body].concat().join(": ")
+                }
+                Some(("Server returned error response", _)) => of_body.join(": "),
+                _ => format!("{}{}", answer.trim_start(), of_body.join(": ")),
+            };
+            format!("{answer} ({request})")
         }
         None => format!("{head}{}", of_body.join(": ")),
     }
@@ -97,6 +104,12 @@ mod tests {
             let found = essence(&format!("{request} in {attempts} - {answer}"));
             assert_eq!(found, format!("403 Forbidden: ExpiredToken: It expired. ({request})"));
         }
+        let other = "Server returned non-2xx status code: 403 Forbidden: {\"error\": {\"token\": \"secret\"}}";
+        assert_eq!(essence(&format!("{request} in 1ms - {other}")), format!("403 Forbidden ({request})"));
+        assert_eq!(
+            essence(&format!("{request} in 1ms - HTTP error: io: Connection refused")),
+            format!("HTTP error: io: Connection refused ({request})")
+        );
         assert_eq!(essence("a - b in c"), "a - b in c");
         assert_eq!(essence("a <Token-0>secret</Token-0>"), "a ");
     }

@@ -159,7 +159,9 @@ impl CopyStore for Objects {
     }
 
     fn last_trash(&mut self) -> io::Result<u64> {
-        Ok(self.trash_runs()?.into_iter().map(|(run, _)| run).max().unwrap_or(0))
+        // The number of no run is as great as the greatest one.
+        let runs = self.trash_runs()?.into_iter().map(|(run, _)| run);
+        Ok(runs.filter(|run| i64::try_from(*run).is_ok_and(|run| run < i64::MAX)).max().unwrap_or(0))
     }
 
     fn finish(&mut self, name: &str) -> io::Result<()> {

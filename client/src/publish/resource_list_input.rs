@@ -94,13 +94,14 @@ pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Er
     } else if path.is_dir() {
         let found = fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
         let found = found.map_err(|error| format!("{shown} could not be read: {}", reason(&error)))?;
-        let mut files: Vec<_> = found.iter().map(fs::DirEntry::path).filter(|path| path.is_file()).collect();
+        let mut files: Vec<_> = found.iter().map(fs::DirEntry::path).filter(|path| !path.is_dir()).collect();
         files.sort();
         let before = files.len();
         let mut documents = Vec::new();
         for file in files {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let lower = name.to_ascii_lowercase();
+            // One that cannot be read is an error: its resources would count as deleted.
             if lower.ends_with(".xml") || lower.ends_with(".xml.gz") {
                 let members = members(&file, cancel)?;
                 documents.push((file, name, members));

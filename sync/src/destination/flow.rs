@@ -196,7 +196,7 @@ impl Destination {
         if !self.source.is_usable || is_requested || has_hole || is_disputed {
             let is_answered = ledger.remembered()?.answers(plan == PlanChoice::Dump);
             if polls && !is_answered {
-                self.source.why = PlanWhy::OptionsChanged;
+                (self.source.why, self.source.reads_others) = (PlanWhy::OptionsChanged, true);
             }
             return self.survey(polls && is_answered, ledger);
         }
@@ -363,14 +363,23 @@ impl Destination {
             self.record.facts.older = followed.state == State::Older;
         }
         self.record.report.as_of = earliest(self.source.before.iter().map(Checkpoint::proven));
-        if !self.record.has(&["SYN-02", "SYN-04"]) {
-            self.record.find_gap(self.record.report.as_of.clone(), None);
-        }
-        self.record.facts.gap = true;
+        // Resource Lists that are older than the dumps that the copy is of, or the reverse, show no changes; nor are any missing.
+        let is_of_lists = |before: &Checkpoint| before.as_of == before.baseline && before.hole.is_none();
+        let has_later_lists = self.source.reads_others && self.source.before.iter().all(is_of_lists);
+        let (kind, why) = match has_later_lists && !self.record.facts.older {
+            true => (PlanKind::List, PlanWhy::NothingChanged),
+            false => {
+                if !self.record.has(&["SYN-02", "SYN-04"]) {
+                    self.record.find_gap(self.record.report.as_of.clone(), None);
+                }
+                self.record.facts.gap = true;
+                (PlanKind::Changes, PlanWhy::Gap)
+            }
+        };
         ledger.forget_plan(None)?;
         self.record.counts.skipped = 0;
         self.plan_retries(ledger)?;
-        self.begin_transfers(After::Waiting, PlanKind::Changes, PlanWhy::Gap, None, ledger)
+        self.begin_transfers(After::Waiting, kind, why, None, ledger)
     }
 
     /// A run that only processes changes.
@@ -518,6 +527,8 @@ impl Destination {
                 let checkpoints = followed.as_ref().map(|followed| &*followed.checkpoints).unwrap_or_default();
                 // The next run reads the lists again where only they show which sets list a resource; it does not go back behind this one.
                 let is_unclear = followed.as_ref().is_some_and(|followed| followed.is_unclear);
+                // Each run says so if nothing is selected.
+                let is_unclear = is_unclear || self.record.is_nothing_selected();
                 let (documents, options) =
                     (&found.remembered, if is_unclear { UNSETTLED } else { &*self.settings.settled });
                 ledger.settle(&Settled { documents, checkpoints, options, described: self.now.seconds, kept })?;

@@ -75,6 +75,8 @@ pub(super) struct Source {
     pub(super) is_notified: bool,
     /// True if documents are requested as if their dates were unknown: once a day, and where lists are asked for.
     pub(super) checks_dates: bool,
+    /// True if lists of the other kind are read than those that the copy is of: Resource Lists and the manifests of Resource Dumps.
+    pub(super) reads_others: bool,
 }
 
 /// The stored resources, by number.
@@ -198,6 +200,7 @@ impl Destination {
                 why: PlanWhy::FirstRun,
                 is_notified: false,
                 checks_dates: false,
+                reads_others: false,
             },
             selector: Selector::new(&settings.selection),
             settings,
@@ -262,6 +265,7 @@ impl Destination {
         let outcome = match self.settings.dry_run {
             true => {
                 let planned = self.queue.total().saturating_add(counts.deleted).saturating_add(retries);
+                let planned = planned.saturating_sub(self.record.failures.not_allowed);
                 self.record.conclude_plan(planned, unconfirmed)
             }
             false => self.record.conclude(retries, unconfirmed),
