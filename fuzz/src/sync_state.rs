@@ -4,7 +4,7 @@ use std::{env, fs, path::PathBuf, process, sync::Arc, thread};
 
 use resourcesync_client::{
     Cancel,
-    destination::{Options, audit, inventory, source, sync},
+    destination::{Options, Republished, audit, inventory, source, sync},
     http::{Client, ClientOptions, Policy},
 };
 use resourcesync_sync::{Layout, Map};
@@ -22,7 +22,7 @@ pub fn sync_state(data: &[u8]) {
     fs::write(copy.join("file"), "a file").expect("a file can be written");
     fs::write(folder.0.join("canary"), "alive").expect("a file can be written");
     let _ = source(&copy, None);
-    let _ = inventory(&copy, None, &mut |_, _| Ok(()));
+    let _ = inventory(&copy, None, &Republished::default(), &mut |_| Ok(()));
     for quick in [true, false] {
         let _ = audit(&copy, None, quick, &Cancel::default());
     }

@@ -265,7 +265,7 @@ def test_a_private_place_is_allowed_with_its_port() -> None:
             assert fetcher(rs.Request(1, base, "document", "GET", "loc")).status == 404
             with pytest.raises(rs.SkippedError, match="not public"):
                 fetcher(rs.Request(1, other, "document", "GET", "loc"))
-        for wrong in ("http://h:99999/", "h:99999", "h:x"):
+        for wrong in ("http://h:99999/", "h:99999", "h:x", "[::1"):
             with pytest.raises(rs.ConfigError, match="allow"):
                 rs.HttpFetcher(allow=[wrong])
 

@@ -362,7 +362,7 @@ impl Record {
     }
 
     /// True if nothing is stored, and resources are listed, each of which was left out by the selection.
-    pub fn is_nothing_selected(&self) -> bool {
+    fn is_nothing_selected(&self) -> bool {
         let skipped = self.counts.skipped;
         self.stored_before == 0 && skipped > 0 && self.counts == Counts { skipped, ..Counts::default() }
     }

@@ -52,9 +52,16 @@ fn essence(text: &str) -> String {
         rest.split_once(&format!("</{name}>")).map(|(content, _)| content)
     };
     let of_body: Vec<&str> = ["Code", "Message"].into_iter().filter_map(element).collect();
-    let attempts =
-        head.split_once(" in ").filter(|(_, attempts)| attempts.starts_with(|own: char| own.is_ascii_digit()));
-    match attempts.and_then(|(request, rest)| Some((request, rest.split_once(" - ")?.1))) {
+    // A name of an object may have these words, too.
+    let is_time = |at: &usize| {
+        head.get(at.saturating_add(4)..).is_some_and(|rest| rest.starts_with(|own: char| own.is_ascii_digit()))
+    };
+    let answered = head.find(" - Server returned ").or_else(|| head.rfind(" - "));
+    let attempts = answered.and_then(|answered| {
+        let begun = head.get(..answered)?.rmatch_indices(" in ").map(|(at, _)| at).find(is_time)?;
+        Some((head.get(..begun)?, head.get(answered.saturating_add(3)..)?))
+    });
+    match attempts {
         Some((request, answer)) => {
             let answer = match answer.trim_start().split_once(": ") {
                 Some(("Server returned non-2xx status code", answer)) => {
@@ -110,6 +117,10 @@ mod tests {
             essence(&format!("{request} in 1ms - HTTP error: io: Connection refused")),
             format!("HTTP error: io: Connection refused ({request})")
         );
+        for name in ["q in x", "q in 1 x", "a - b"] {
+            let found = essence(&format!("Error performing PUT {name} in 1ms - {other}"));
+            assert_eq!(found, format!("403 Forbidden (Error performing PUT {name})"));
+        }
         assert_eq!(essence("a - b in c"), "a - b in c");
         assert_eq!(essence("a <Token-0>secret</Token-0>"), "a ");
     }

@@ -143,7 +143,7 @@ class HttpFetcher:
 
 def _named(allowed: str) -> tuple[str | None, int | None]:
     """A host and its port; ``None`` for any port."""
-    if "//" not in allowed and allowed.count(":") != 1:
+    if "//" not in allowed and "[" not in allowed and allowed.count(":") != 1:
         return allowed.lower(), None
     try:
         parts = urlsplit(allowed if "//" in allowed else f"//{allowed}")

@@ -73,12 +73,6 @@ impl Marks {
         }
     }
 
-    /// True if other lists have all of these that are later than a time.
-    pub(super) fn are_in(&self, others: &[Marks], after: u64) -> bool {
-        let mut later = self.last.iter().filter(|(_, (seconds, _))| *seconds > after);
-        later.all(|(resource, (seconds, _))| others.iter().any(|other| other.times.contains(&(*resource, *seconds))))
-    }
-
     /// In a text, for a checkpoint; empty if the list is too long, or has no entries.
     pub(super) fn to_text(&self) -> String {
         let bytes = self.last.iter().flat_map(|(resource, (seconds, number))| {

@@ -1,12 +1,11 @@
 //! Sources whose clock was ahead and has been set back: what they published then covers times that they came to once more.
 
-use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
+use alloc::{collections::BTreeSet, format, string::String};
 use core::cmp::Ordering;
 
 use super::{
     Chain, Gap,
     list::{List, Time},
-    marks::{Marks, since_1970},
 };
 use crate::checkpoint::{Checkpoint, Open};
 
@@ -26,9 +25,7 @@ impl Chain {
             let begun = |open: &&Open| open.from.as_deref() == Some(&*from.text);
             let mut begun = open.iter().filter(begun);
             let (Some(open), None) = (begun.next(), begun.next()) else { return false };
-            Time::read(open.last.as_deref()).is_some_and(|last| until.is_before(&last))
-                && !self.is_open_from(from)
-                && !self.has_moved(open, until)
+            Time::read(open.last.as_deref()).is_some_and(|last| until.is_before(&last)) && !self.is_open_from(from)
         };
         if let Some((_, until)) = self.intervals().find(ends_early) {
             return Some(gap(until));
@@ -38,9 +35,7 @@ impl Chain {
             let is_listed = baseline.as_ref().is_some_and(|baseline| baseline.reaches(until));
             !is_listed && !inner.contains(&name(from, until))
         };
-        // Those that replace one that was processed are not new.
-        let left: Vec<Open> = closed.iter().filter(|closed| !self.is_replaced_since(closed)).cloned().collect();
-        let new = self.within(&left, as_of.as_deref()).find(|(from, until)| is_new(from, until));
+        let new = self.within(closed, as_of.as_deref()).find(|(from, until)| is_new(from, until));
         new.map(|(from, _)| gap(from))
     }
 
@@ -48,13 +43,6 @@ impl Chain {
     fn is_open_from(&self, from: &Time) -> bool {
         let begins = |list: &List| list.from.as_ref().is_some_and(|own| own.text == from.text);
         self.lists.iter().any(|list| list.until.is_none() && begins(list))
-    }
-
-    /// True if the changes of an open list after a time are in lists that begin there: it was closed at that time after later ones had been added.
-    fn has_moved(&self, open: &Open, until: &Time) -> bool {
-        let later = |list: &&List| list.from.as_ref().is_some_and(|from| !from.is_before(until));
-        let marks: Vec<Marks> = self.lists.iter().filter(later).map(|list| list.marks(&self.marked)).collect();
-        Marks::read(&open.marks).is_some_and(|own| own.are_in(&marks, since_1970(until.seconds())))
     }
 
     /// True if an open list begins later than before, and before its last change: either it has lost its beginning, or the clock was set back. An index

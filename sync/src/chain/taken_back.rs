@@ -37,7 +37,7 @@ impl Chain {
     }
 
     /// True if a closed list is not there as it was.
-    pub(super) fn is_replaced_since(&self, closed: &Open) -> bool {
+    fn is_replaced_since(&self, closed: &Open) -> bool {
         let ends = Time::read(self.before.seen.until.as_deref());
         // An index states that it is as it was, so it was not read.
         let is_same = |[from, until]: &[Option<Time>; 2]| {
@@ -91,7 +91,7 @@ impl Chain {
 
 impl List {
     /// What it has changed.
-    pub(super) fn marks(&self, resources: &BTreeSet<u32>) -> Marks {
+    fn marks(&self, resources: &BTreeSet<u32>) -> Marks {
         match (self.is_same, &self.continued) {
             (true, Some(open)) => Marks::read(&open.marks).unwrap_or_default().of(resources),
             _ => self.changed.clone(),

@@ -1,7 +1,7 @@
 //! What a run does, and what comes after it.
 
 use alloc::{boxed::Box, vec::Vec};
-use core::mem;
+use core::{mem, slice};
 
 use super::{
     files::Files,
@@ -321,7 +321,7 @@ impl Destination {
     ) -> Result<Phase, L::Error> {
         let accepts_older = self.settings.reading.accept_older;
         if !accepts_older && is_behind(&checkpoints, followed.as_ref(), &self.source.before) {
-            return self.wait_for_lists(followed.as_ref(), ledger);
+            return self.wait_for_lists(&checkpoints, followed.as_ref(), ledger);
         }
         if let Some(followed) = &followed {
             self.record.note_changes(followed);
@@ -355,6 +355,7 @@ impl Destination {
     /// Keeps the copy as it is until there are newer Resource Lists. Only what could not be stored before is tried again.
     fn wait_for_lists<L: Ledger>(
         &mut self,
+        lists: &[Checkpoint],
         followed: Option<&FollowedSets>,
         ledger: &mut L,
     ) -> Result<Phase, L::Error> {
@@ -363,13 +364,11 @@ impl Destination {
             self.record.facts.older = followed.state == State::Older;
         }
         self.record.report.as_of = earliest(self.source.before.iter().map(Checkpoint::proven));
-        // Resource Lists that are older than the dumps that the copy is of, or the reverse, show no changes; nor are any missing.
-        let is_of_lists = |before: &Checkpoint| before.as_of == before.baseline && before.hole.is_none();
-        let has_later_lists = self.source.reads_others && self.source.before.iter().all(is_of_lists);
-        let (kind, why) = match has_later_lists && !self.record.facts.older {
+        let has_found = self.record.has(&["SYN-02", "SYN-04"]);
+        let (kind, why) = match self.has_later_lists(lists) && followed.is_none() && !has_found {
             true => (PlanKind::List, PlanWhy::NothingChanged),
             false => {
-                if !self.record.has(&["SYN-02", "SYN-04"]) {
+                if !has_found {
                     self.record.find_gap(self.record.report.as_of.clone(), None);
                 }
                 self.record.facts.gap = true;
@@ -380,6 +379,18 @@ impl Destination {
         self.record.counts.skipped = 0;
         self.plan_retries(ledger)?;
         self.begin_transfers(After::Waiting, kind, why, None, ledger)
+    }
+
+    /// True if the copy is of other lists than these, all of which are older: Resource Lists that are older than the dumps that the copy is of, or the
+    /// reverse. They show no changes; nor are any missing.
+    fn has_later_lists(&self, lists: &[Checkpoint]) -> bool {
+        let is_older = |before: &Checkpoint| {
+            let mut own = lists.iter().filter(|list| list.set == before.set);
+            let list = own.next().filter(|list| list.hole.is_none());
+            let is_of_lists = before.as_of == before.baseline && before.hole.is_none();
+            is_of_lists && list.is_some_and(|list| is_behind(slice::from_ref(list), None, slice::from_ref(before)))
+        };
+        self.source.reads_others && self.source.before.len() == lists.len() && self.source.before.iter().all(is_older)
     }
 
     /// A run that only processes changes.
@@ -527,8 +538,6 @@ impl Destination {
                 let checkpoints = followed.as_ref().map(|followed| &*followed.checkpoints).unwrap_or_default();
                 // The next run reads the lists again where only they show which sets list a resource; it does not go back behind this one.
                 let is_unclear = followed.as_ref().is_some_and(|followed| followed.is_unclear);
-                // Each run says so if nothing is selected.
-                let is_unclear = is_unclear || self.record.is_nothing_selected();
                 let (documents, options) =
                     (&found.remembered, if is_unclear { UNSETTLED } else { &*self.settings.settled });
                 ledger.settle(&Settled { documents, checkpoints, options, described: self.now.seconds, kept })?;
