@@ -84,8 +84,8 @@ const PAUSE = 20;
 
 /**
  * Publishes all records of a repository as a Source, with Change Lists of the changes since the last call. The folder is replaced
- * atomically, by a complete generation, as by `SourceFolder`; after every error it is unchanged. The records are held in memory, and the
- * folder is locked while they are read.
+ * atomically, by a complete generation, as by `SourceFolder`; after an error it is unchanged, unless the outbox of the notifications cannot
+ * be used: then it may be published. The records are held in memory, and the folder is locked while they are read.
  *
  * The command and Python continue what was published here, and this continues what they published without packages and compressed
  * documents. With `hubs`, notifications are part of the publication: they are sent afterwards, and kept in an outbox next to the folder until

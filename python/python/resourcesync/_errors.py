@@ -111,7 +111,8 @@ class RefusedError(ResourceSyncError, ValueError):
 
 
 class PublishError(ResourceSyncError, OSError):
-    """A folder cannot be published: it is foreign, its state is damaged, or something could not be written. The published folder is unchanged."""
+    """A folder cannot be published: it is foreign, its state is damaged, or something could not be written. The published folder is unchanged, unless
+    the outbox of its notifications cannot be used: then it may be published."""
 
 
 class SyncError(ResourceSyncError, OSError):

@@ -376,7 +376,7 @@ def publish(
     :raises RefusedError: if a record would make a list invalid, or is given twice.
     :raises PublishError: if the folder was not published here, its state is damaged, or something cannot be written.
 
-    After every exception the folder is unchanged.
+    After an exception the folder is unchanged, unless it names the outbox of the notifications: then it may be published, and the next call sends what waits.
 
     >>> import tempfile, resourcesync
     >>> folder = tempfile.mkdtemp() + "/public"
